@@ -1,0 +1,1 @@
+"""Retrievers: an arm answers a query from a snapshot."""

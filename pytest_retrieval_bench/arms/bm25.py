@@ -1,0 +1,55 @@
+"""`bm25:all` and `bm25:ident`: BM25 over whole files (PROTOCOL 4)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from pytest_retrieval_bench.arms.ranked import ranked
+from pytest_retrieval_bench.index.store import IndexStore
+from pytest_retrieval_bench.model import Answer, Query
+from pytest_retrieval_bench.snapshots.snapshot import Snapshot
+from pytest_retrieval_bench.text.identifiers import query_identifiers
+from pytest_retrieval_bench.text.tokens import bench_tokens, grep_terms
+
+K1, B = 1.2, 0.75
+
+
+class BM25:
+    """Ranks by BM25 with k1 1.2 and b 0.75, never tuned; ties by path.
+
+    `terms` takes the query's terms from it, distinct.
+    """
+
+    def __init__(self, name: str, terms: Callable[[Query], Iterable[str]], indexes: IndexStore) -> None:
+        self.name = name
+        self._terms = terms
+        self._indexes = indexes
+
+    def answer(self, query: Query, snapshot: Snapshot, limit: int) -> Answer:
+        """The whole ranking, scored by BM25."""
+        index = self._indexes.of(snapshot)
+        count = len(index.paths)
+        scores = np.zeros(count)
+        # The order of additions is part of the protocol: the last digit decides ties.
+        for term in sorted(self._terms(query)):
+            hits = index.token(term)
+            if not len(hits.files):
+                continue
+            idf = math.log(1 + (count - len(hits.files) + 0.5) / (len(hits.files) + 0.5))
+            frequency = hits.counts.astype(np.float64)
+            length = index.lengths[hits.files] / index.mean_length
+            scores[hits.files] += idf * frequency * (K1 + 1) / (frequency + K1 * ((1 - B) + B * length))
+        return ranked(index.paths, scores)
+
+
+def all_terms(query: Query) -> list[str]:
+    """The grep terms of the query text."""
+    return grep_terms(query.text)
+
+
+def identifier_terms(query: Query) -> set[str]:
+    """The bench tokens of the query's identifiers, of any length."""
+    return {token for identifier in query_identifiers(dict(query.fields)) for token in bench_tokens(identifier)}

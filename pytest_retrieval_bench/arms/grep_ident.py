@@ -1,0 +1,32 @@
+"""`grep-ident`: what a person types into a search box, the identifiers of the query (PROTOCOL 4)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pytest_retrieval_bench.arms.ranked import ranked
+from pytest_retrieval_bench.index.store import IndexStore
+from pytest_retrieval_bench.model import Answer, Query
+from pytest_retrieval_bench.snapshots.snapshot import Snapshot
+from pytest_retrieval_bench.text.identifiers import query_identifiers
+
+
+class GrepIdent:
+    """Ranks by identifiers found as whole words and in the path, then by occurrences, then by path."""
+
+    name = "grep-ident"
+
+    def __init__(self, indexes: IndexStore) -> None:
+        self._indexes = indexes
+
+    def answer(self, query: Query, snapshot: Snapshot, limit: int) -> Answer:
+        """The whole ranking, scored by the number of identifiers."""
+        index = self._indexes.of(snapshot)
+        distinct = np.zeros(len(index.paths), np.int64)
+        occurrences = np.zeros(len(index.paths), np.int64)
+        for identifier in query_identifiers(dict(query.fields)):
+            hits = index.whole_word(identifier)
+            distinct[hits.files] += 1
+            occurrences[hits.files] += hits.counts
+            distinct[index.paths_with(identifier.lower())] += 1
+        return ranked(index.paths, distinct, occurrences)

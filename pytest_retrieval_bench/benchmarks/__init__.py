@@ -1,0 +1,1 @@
+"""Benchmark files: their rows become samples."""

@@ -1,0 +1,70 @@
+"""Rows of Agent Retrieval Bench (arXiv 2607.24882), all five task types (PROTOCOL 1)."""
+
+from __future__ import annotations
+
+import json
+
+from pytest_retrieval_bench.benchmarks.fields import commit_field, object_field, repo_field, text_field
+from pytest_retrieval_bench.benchmarks.folds import fold
+from pytest_retrieval_bench.benchmarks.jsonl import Row
+from pytest_retrieval_bench.model import Json, Query, Sample, Stratum
+from pytest_retrieval_bench.text.plain import plain_reading
+
+
+def recognises(row: Row) -> bool:
+    """Whether the row may be of this benchmark; it is the one that rows without a mark belong to."""
+    return True
+
+
+def sample_of(row: Row, where: str) -> Sample:
+    """The sample of a row. A positive sample may come without gold: that label is missing, and nothing can be scored.
+
+    Raises SamplesError, naming `where`, the member and what would be right.
+    """
+    identity, task_type = text_field(row, "id", where), text_field(row, "task_type", where)
+    repo, commit = repo_field(row, where), commit_field(row, where)
+    query, gold = object_field(row, "query", where), object_field(row, "gold", where)
+    stratum = _stratum(gold, object_field(row, "metadata", where))
+    return Sample(
+        id=identity,
+        task_type=task_type,
+        repo=repo,
+        base_commit=commit,
+        query=Query(query, json.dumps(query, ensure_ascii=False, sort_keys=True), plain_reading(query)),
+        gold=_gold(gold, task_type) if stratum == "positive" else (),
+        given=_given(gold, query, task_type),
+        hard_negatives=_paths(gold.get("negative_distractors")),
+        stratum=stratum,
+        partition=fold(repo),
+    )
+
+
+def _stratum(gold: Row, metadata: Row) -> Stratum:
+    if gold.get("no_gold") is not True:
+        return "positive"
+    return "natural_no_gold" if metadata.get("organic") is True else "counterfactual_no_gold"
+
+
+def _gold(gold: Row, task_type: str) -> tuple[str, ...]:
+    """The first member that lists a file; a test-finding task has no other gold than its tests."""
+    members = {
+        "code2test": ["files", "related_tests"],
+        "comment2context": ["files", "must_context_files", "context_files", "root_cause_files", "related_tests"],
+    }.get(task_type, ["files", "root_cause_files", "related_tests"])
+    return next(filter(None, (_paths(gold.get(member)) for member in members)), ())
+
+
+def _given(gold: Row, query: Row, task_type: str) -> tuple[str, ...]:
+    given = _paths(gold.get("given_files"))
+    if not given and task_type == "comment2context":
+        reviewed = [query.get("given_file"), query.get("path")]
+        given = tuple(path for path in reviewed if isinstance(path, str) and path)[:1]
+    return given
+
+
+def _paths(value: Json) -> tuple[str, ...]:
+    """The paths of a list of strings or of objects with a `path`, distinct, in order; anything else is left out."""
+    if not isinstance(value, list):
+        return ()
+    paths = [item.get("path") if isinstance(item, dict) else item for item in value]
+    return tuple(dict.fromkeys(path for path in paths if isinstance(path, str) and path))

@@ -1,0 +1,107 @@
+"""JSON Lines as the protocol reads them (PROTOCOL 1): strict, bounded, every error with its line."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from pytest_retrieval_bench.errors import SamplesError
+from pytest_retrieval_bench.model import Json
+
+MAX_FILE_BYTES = 256 * 2**20
+MAX_LINE_BYTES = 4 * 2**20
+_BOM = b"\xef\xbb\xbf"
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+Row = dict[str, Json]
+
+
+def read_bounded(path: Path) -> bytes:
+    """The bytes of a samples file.
+
+    Raises SamplesError when the file is absent, unreadable or over 256 MiB.
+    """
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(MAX_FILE_BYTES + 1)
+    except OSError as error:
+        raise SamplesError(f"{path}: cannot be read: {error.strerror or error}") from error
+    if len(data) > MAX_FILE_BYTES:
+        raise SamplesError(f"{path}: is over {MAX_FILE_BYTES >> 20} MiB, the bound for a samples file; split it")
+    return data
+
+
+def rows(data: bytes, path: Path) -> Iterator[tuple[int, Row]]:
+    """Each row with its line number, counted from 1; blank lines are skipped but counted.
+
+    Lines end at LF alone (a U+2028 inside a string is text), a CR before it is dropped, as is a byte order mark at the
+    start. Raises SamplesError, naming file and line, for what is not a JSON object in UTF-8.
+    """
+    for number, line in enumerate(data.removeprefix(_BOM).split(b"\n"), start=1):
+        if line.strip():
+            yield number, _row(line, f"{path}:{number}")
+
+
+def _row(line: bytes, where: str) -> Row:
+    if len(line) > MAX_LINE_BYTES:
+        raise SamplesError(f"{where}: the line is over {MAX_LINE_BYTES >> 20} MiB, the bound for a sample")
+    try:
+        row = loads(line.decode())
+    except UnicodeDecodeError as error:
+        raise SamplesError(f"{where}: not UTF-8 at byte {error.start + 1} of the line") from error
+    except json.JSONDecodeError as error:
+        raise SamplesError(f"{where}: not JSON: {error.msg} at column {error.colno}") from error
+    except RecursionError as error:
+        raise SamplesError(f"{where}: nested too deeply") from error
+    except ValueError as error:
+        raise SamplesError(f"{where}: {error}") from error
+    if not isinstance(row, dict):
+        raise SamplesError(f"{where}: a row is a JSON object, this is {type_name(row)}")
+    return row
+
+
+def loads(text: str) -> Json:
+    """A JSON value as a samples file may hold it: no key twice, no NaN, lone surrogates mended.
+
+    Raises ValueError, or RecursionError where the text nests too deeply.
+    """
+    value: Json = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+    return _mended(value)
+
+
+def _unique(pairs: list[tuple[str, Json]]) -> Row:
+    found: Row = {}
+    for key, value in pairs:
+        name = _mended_text(key)
+        if name in found:
+            raise ValueError(f"the key {name!r} stands twice in one object; keep one of them")
+        found[name] = _mended(value)
+    return found
+
+
+def _mended(value: Json) -> Json:
+    """The value without lone surrogates, which no file and no report can hold; inner objects are mended already."""
+    if isinstance(value, str):
+        return _mended_text(value)
+    if isinstance(value, list):
+        return [_mended(item) for item in value]
+    return value
+
+
+def _mended_text(text: str) -> str:
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
+
+
+def _refuse_constant(name: str) -> Json:
+    raise ValueError(f"{name} is not JSON; write null or leave the member out")
+
+
+def type_name(value: Json) -> str:
+    """What JSON calls the type of a value, with its article."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "a boolean"
+    return {str: "a string", list: "a list", dict: "an object"}.get(type(value), "a number")

@@ -1,0 +1,1 @@
+"""Records, the registration and the canonical report."""

@@ -1,0 +1,1 @@
+"""Pure functions from an answer to its metrics."""

@@ -1,0 +1,1 @@
+"""Repositories frozen at a commit: chunk files and directories."""

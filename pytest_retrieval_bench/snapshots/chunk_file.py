@@ -1,0 +1,117 @@
+"""A snapshot from a chunk file: one JSON row a file, as benchmark releases ship them (PROTOCOL 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+
+import orjson
+
+from pytest_retrieval_bench.errors import SnapshotError
+from pytest_retrieval_bench.snapshots.snapshot import Snapshot
+
+MAX_LINE_BYTES = 64 * 2**20
+_UNSAFE_PARTS = frozenset(["", ".", "..", ".git"])
+
+
+class ChunkFile(Snapshot):
+    """The `kind: file` rows of a chunk file; the file is read when the first question about it is asked.
+
+    The constructor asks nothing; every other member raises SnapshotError for a file that breaks the format.
+    """
+
+    def __init__(self, repo: str, commit: str, path: Path) -> None:
+        super().__init__(repo, commit, str(path))
+        self._path = path
+        self._unsafe_rows = 0
+
+    @property
+    def _tree(self) -> dict[str, bytes]:
+        if isinstance(self._loaded, SnapshotError):
+            raise SnapshotError(str(self._loaded))
+        return self._loaded
+
+    @cached_property
+    def _loaded(self) -> dict[str, bytes] | SnapshotError:
+        """The tree, or the refusal, which is kept so that a large bad file is not read for each question anew."""
+        try:
+            return self._load()
+        except SnapshotError as error:
+            return error
+
+    def _load(self) -> dict[str, bytes]:
+        tree: dict[str, bytes] = {}
+        for path, text in self._file_rows():
+            if is_safe(path):
+                tree[path] = text.encode()
+            else:
+                self._unsafe_rows += 1
+        if not tree:
+            raise SnapshotError(f"{self._path}: no row of kind `file`, so there is no tree to search")
+        for path in tree:
+            folder = next((folder for folder in _folders(path) if folder in tree), None)
+            if folder is not None:
+                raise SnapshotError(f"{self._path}: {folder!r} is a file and also the folder of {path!r}")
+        return dict(sorted(tree.items()))
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        return tuple(self._tree)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        if not self._unsafe_rows:
+            return ()
+        reason = "file rows whose path is empty, absolute, leaves the tree or enters its .git"
+        return (f"{self._path}: left out {self._unsafe_rows} {reason}",)
+
+    def size(self, path: str) -> int | None:
+        content = self._tree.get(path)
+        return None if content is None else len(content)
+
+    def read(self, path: str) -> bytes:
+        return self._tree[path]
+
+    def _file_rows(self) -> Iterator[tuple[str, str]]:
+        for number, line in self._lines():
+            where = f"{self._path}:{number}"
+            try:
+                row = orjson.loads(line)
+            except orjson.JSONDecodeError as error:
+                raise SnapshotError(f"{where}: not JSON: {error}") from error
+            if not isinstance(row, dict):
+                raise SnapshotError(f"{where}: a chunk row is a JSON object")
+            if row.get("kind") != "file":
+                continue
+            path, text = row.get("path", ""), row.get("text")
+            if not isinstance(path, str) or not isinstance(text, str):
+                raise SnapshotError(f"{where}: a file row needs the strings `path` and `text`")
+            yield path, text
+
+    def _lines(self) -> Iterator[tuple[int, bytes]]:
+        """The lines that hold something, with their numbers; one line at a time is in memory."""
+        try:
+            with self._path.open("rb") as stream:
+                number = 0
+                while line := stream.readline(MAX_LINE_BYTES + 1):
+                    number += 1
+                    if len(line) > MAX_LINE_BYTES:
+                        bound = MAX_LINE_BYTES >> 20
+                        raise SnapshotError(f"{self._path}:{number}: the line is over {bound} MiB")
+                    if line.strip():
+                        yield number, line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
+        except OSError as error:
+            raise SnapshotError(f"{self._path}: cannot be read: {error.strerror or error}") from error
+
+
+def is_safe(path: str) -> bool:
+    """Whether a path stays inside a tree and out of its Git directory, on any system that the tree is written to."""
+    return not path.startswith("\\") and "\0" not in path and _UNSAFE_PARTS.isdisjoint(path.split("/"))
+
+
+def _folders(path: str) -> Iterator[str]:
+    folder = path
+    while "/" in folder:
+        folder = folder.rpartition("/")[0]
+        yield folder

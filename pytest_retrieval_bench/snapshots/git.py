@@ -1,0 +1,87 @@
+"""Asking Git about a directory that is not ours, without running any code that the directory names."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+from pytest_retrieval_bench.errors import SnapshotError
+
+_TIMEOUT_S = 120
+_NOTHING = os.devnull
+# The caller's variables may point Git elsewhere; these alone are kept.
+_KEPT_VARIABLES = ("PATH", "HOME", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT")
+_SAFE_CONFIG = {
+    "safe.directory": "*",
+    "core.fsmonitor": "false",
+    "core.hooksPath": _NOTHING,
+    "core.attributesFile": _NOTHING,
+    "core.excludesFile": _NOTHING,
+    "core.pager": "cat",
+    "credential.helper": "",
+    "protocol.allow": "never",
+}
+
+
+def head_commit(directory: Path) -> str:
+    """The commit that HEAD names.
+
+    Raises SnapshotError when the directory is no readable Git worktree.
+    """
+    return _git(directory, "rev-parse", "--verify", "HEAD^{commit}").strip()
+
+
+def changed_paths(directory: Path) -> list[str]:
+    """What `git status` names as changed or untracked; nothing in the directory is written, its index included."""
+    filters = _filters(directory)
+    status = _git(
+        directory,
+        *("status", "--porcelain", "-z", "--untracked-files=all", "--ignore-submodules=dirty"),
+        config=filters,
+    )
+    return [entry for entry in status.split("\0") if entry]
+
+
+def _filters(directory: Path) -> dict[str, str]:
+    """Settings that switch off each content filter that the directory's own configuration defines."""
+    listed = _git(directory, "config", "--list", "--includes", "--name-only", "-z")
+    names = {
+        key.removeprefix("filter.").rpartition(".")[0] for key in listed.split("\0") if key.startswith("filter.")
+    }
+    return {
+        f"filter.{name}.{member}": value
+        for name in names
+        for member, value in (("clean", ""), ("smudge", ""), ("process", ""), ("required", "false"))
+    }
+
+
+def _git(directory: Path, *arguments: str, config: dict[str, str] | None = None) -> str:
+    settings = list((_SAFE_CONFIG | (config or {})).items())
+    environment = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ} | {
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_CONFIG_GLOBAL": _NOTHING,
+        "GIT_CEILING_DIRECTORIES": str(directory.resolve().parent),
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_TERMINAL_PROMPT": "0",
+        "LC_ALL": "C",
+        "GIT_CONFIG_COUNT": str(len(settings)),
+    }
+    for number, (key, value) in enumerate(settings):
+        environment |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
+    try:
+        finished = subprocess.run(
+            ["git", "-C", str(directory), *arguments],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_TIMEOUT_S,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise SnapshotError(f"{directory}: git {arguments[0]} could not run: {error}") from error
+    if finished.returncode != 0:
+        reason = finished.stderr.decode("utf-8", "replace").strip().replace("\n", "; ")
+        raise SnapshotError(f"{directory}: git {arguments[0]} failed: {reason or finished.returncode}")
+    return finished.stdout.decode("utf-8", "surrogateescape")

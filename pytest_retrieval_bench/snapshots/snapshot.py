@@ -1,0 +1,46 @@
+"""What every snapshot can do, whatever it is read from."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+
+class Snapshot(ABC):
+    """The files of a repository at a commit, read-only.
+
+    Paths are relative, with `/` between their parts. `origin` names where the files come from; `notes` are remarks
+    that a user should see, each one sentence.
+    """
+
+    def __init__(self, repo: str, commit: str, origin: str) -> None:
+        self.repo = repo
+        self.commit = commit
+        self.origin = origin
+
+    @property
+    @abstractmethod
+    def paths(self) -> tuple[str, ...]:
+        """Every regular file, in the order of the paths' bytes."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Remarks on what the origin holds and the snapshot leaves out, as far as it has been read."""
+        return ()
+
+    @abstractmethod
+    def size(self, path: str) -> int | None:
+        """The number of bytes of a file, None when the snapshot has no such regular file."""
+
+    @abstractmethod
+    def read(self, path: str) -> bytes:
+        """The bytes of a file that the snapshot lists.
+
+        Raises SnapshotError when it can no longer be read.
+        """
+
+    def text(self, path: str) -> str:
+        """A file as text: UTF-8, with U+FFFD for what is not."""
+        return self.read(path).decode("utf-8", "replace")
+
+    def close(self) -> None:
+        """Lets go of what the snapshot holds."""

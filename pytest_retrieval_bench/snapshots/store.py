@@ -1,0 +1,92 @@
+"""Finding the snapshot of a repository at a commit, and holding a few of them open (PROTOCOL 2)."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from pathlib import Path
+
+from pytest_retrieval_bench.errors import SnapshotError
+from pytest_retrieval_bench.snapshots.chunk_file import ChunkFile
+from pytest_retrieval_bench.snapshots.directory import Directory
+from pytest_retrieval_bench.snapshots.snapshot import Snapshot
+
+OPEN_AT_ONCE = 2
+_SHOWN = 5
+
+SnapshotKey = tuple[str, str]
+
+
+class SnapshotStore:
+    """Opens snapshots on demand and keeps the last two, so that memory does not grow with the number of samples."""
+
+    def __init__(self, corpus: Path | None, explicit: Mapping[SnapshotKey, Path]) -> None:
+        self._corpus = corpus
+        self._explicit = explicit
+        self._open: OrderedDict[SnapshotKey, Snapshot] = OrderedDict()
+        self._refused: dict[SnapshotKey, str] = {}
+
+    def open(self, repo: str, commit: str) -> Snapshot:
+        """The snapshot of a repository (OWNER/NAME) at a commit.
+
+        Raises SnapshotError when there is none, naming the places looked at, or when it cannot be used; the same
+        refusal again when asked again.
+        """
+        key = (repo, commit)
+        if key in self._refused:
+            raise SnapshotError(self._refused[key])
+        if key not in self._open:
+            try:
+                snapshot = self._make(repo, commit)
+            except SnapshotError as error:
+                self._refused[key] = str(error)
+                raise
+            self._open[key] = snapshot
+            while len(self._open) > OPEN_AT_ONCE:
+                self._open.popitem(last=False)[1].close()
+        self._open.move_to_end(key)
+        return self._open[key]
+
+    def close(self) -> None:
+        """Closes every snapshot that is still open."""
+        while self._open:
+            self._open.popitem()[1].close()
+
+    def locate(self, repo: str, commit: str) -> Path:
+        """Where the snapshot lies: named on the command line, a chunk file of the corpus, or a directory in it.
+
+        Raises SnapshotError as `open` does for what cannot be found.
+        """
+        explicit = self._explicit.get((repo, commit))
+        if explicit is not None:
+            return explicit
+        if self._corpus is None:
+            raise SnapshotError(f"no snapshot of {repo} at {commit}: give --rb-corpus=DIR or --rb-snapshot")
+        chunk_file = self._corpus / repo.replace("/", "__") / f"{commit}.chunks.jsonl"
+        if chunk_file.is_file():
+            return chunk_file
+        name, short = repo.rpartition("/")[2], commit[:12]
+        directories = _matching_directories(self._corpus, name, short)
+        if len(directories) == 1:
+            return directories[0]
+        found = "none" if not directories else f"{len(directories)}: {', '.join(map(str, directories[:_SHOWN]))}"
+        raise SnapshotError(
+            f"no snapshot of {repo} at {commit}: looked for {chunk_file} and for one directory below {self._corpus}"
+            f" whose name has {name!r} and {short!r} in it (found {found}); or give --rb-snapshot"
+        )
+
+    def _make(self, repo: str, commit: str) -> Snapshot:
+        path = self.locate(repo, commit)
+        if path.is_dir():
+            return Directory(repo, commit, path)
+        if not path.exists():
+            raise SnapshotError(f"{path}: the snapshot given for {repo} at {commit} does not exist")
+        return ChunkFile(repo, commit, path)
+
+
+def _matching_directories(corpus: Path, name: str, short_commit: str) -> list[Path]:
+    try:
+        entries = sorted(corpus.iterdir())
+    except OSError as error:
+        raise SnapshotError(f"{corpus}: the corpus cannot be listed: {error.strerror}") from error
+    return [path for path in entries if name in path.name and short_commit in path.name and path.is_dir()]

@@ -1,0 +1,1 @@
+"""Pure functions from many metrics to a summary."""

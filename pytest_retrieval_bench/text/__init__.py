@@ -1,0 +1,1 @@
+"""Tokens, identifiers, anchors: pure functions on strings."""
