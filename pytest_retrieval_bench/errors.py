@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 
 class BenchmarkError(Exception):
     """Something that a user gave cannot be used as it is."""
@@ -17,3 +20,15 @@ class SnapshotError(BenchmarkError):
 
 class ReportError(BenchmarkError):
     """A report or a registration that cannot be written or read."""
+
+
+class SettingsError(BenchmarkError):
+    """An option, an ini value or a suite that asks for something that does not exist."""
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> str:
+    """The words for a name that is not known: the nearest known one, and what is allowed."""
+    allowed = list(known)
+    nearest = get_close_matches(name, allowed, n=1)
+    hint = f"; did you mean {nearest[0]!r}?" if nearest else ";"
+    return f"unknown {kind} {name!r}{hint} known: {', '.join(allowed)}"

@@ -25,6 +25,7 @@ class SnapshotStore:
         self._explicit = explicit
         self._open: OrderedDict[SnapshotKey, Snapshot] = OrderedDict()
         self._refused: dict[SnapshotKey, str] = {}
+        self._noted: set[str] = set()
 
     def open(self, repo: str, commit: str) -> Snapshot:
         """The snapshot of a repository (OWNER/NAME) at a commit.
@@ -46,6 +47,12 @@ class SnapshotStore:
                 self._open.popitem(last=False)[1].close()
         self._open.move_to_end(key)
         return self._open[key]
+
+    def new_notes(self, snapshot: Snapshot) -> list[str]:
+        """The remarks of a snapshot that were not handed out before."""
+        new = [note for note in snapshot.notes if note not in self._noted]
+        self._noted.update(new)
+        return new
 
     def close(self) -> None:
         """Closes every snapshot that is still open."""

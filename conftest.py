@@ -1,0 +1,3 @@
+"""What every test of the project shares."""
+
+pytest_plugins = ["pytester"]

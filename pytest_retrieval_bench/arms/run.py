@@ -1,0 +1,76 @@
+"""Asking an arm: the time it takes, and what becomes of an answer that is none."""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from dataclasses import dataclass, replace
+
+from pytest_retrieval_bench.arms.arm import Arm
+from pytest_retrieval_bench.model import Answer, Query
+from pytest_retrieval_bench.snapshots.snapshot import Snapshot
+
+_OPTIONAL_MEMBERS = {"abstained": bool, "state": str, "packet_bytes": int, "cache_state": str, "error": str}
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class TimedAnswer:
+    """An answer, how long the arm took in milliseconds, and the exception that stands behind an error, if any."""
+
+    answer: Answer
+    wall_ms: float
+    exception: Exception | None = None
+
+
+def timed_answer(arm: Arm, query: Query, snapshot: Snapshot, limit: int) -> TimedAnswer:
+    """Asks the arm. An exception, or something that is no answer, becomes an answer with an error."""
+    __tracebackhide__ = True
+    started = time.perf_counter_ns()
+    exception: Exception | None = None
+    try:
+        answer = arm.answer(query, snapshot, limit)
+    except Exception as error:  # noqa: BLE001 - an arm may fail in any way, and its failure is a result
+        exception = error
+        answer = Answer(error=one_line(f"{type(error).__name__}: {error}"))
+    wall_ms = (time.perf_counter_ns() - started) / 1e6
+    return TimedAnswer(_checked(answer), wall_ms, exception)
+
+
+def _checked(answer: object) -> Answer:
+    """The answer as plain values, so that it can cross to another process; an error where it is not what it must be."""
+    if not isinstance(answer, Answer):
+        return Answer(error=f"the arm returned {type(answer).__name__}; return a pytest_retrieval_bench.Answer")
+    try:
+        ranking, scores = _plain_ranking(answer)
+        for name, allowed in _OPTIONAL_MEMBERS.items():
+            value = getattr(answer, name)
+            if value is not None and type(value) is not allowed:
+                raise TypeError(f"{name} is {type(value).__name__}, not {allowed.__name__}")
+    except (TypeError, ValueError) as error:
+        return Answer(error=one_line(f"the answer cannot be used: {error}"))
+    texts = {name: _mended(getattr(answer, name) or "") or None for name in ("state", "cache_state", "error")}
+    return replace(answer, ranking=ranking, scores=scores, **texts)
+
+
+def _plain_ranking(answer: Answer) -> tuple[tuple[str, ...], tuple[float, ...] | None]:
+    ranking = tuple(answer.ranking)
+    strange = next((path for path in ranking if not isinstance(path, str)), None)
+    if strange is not None or isinstance(answer.ranking, str):
+        raise TypeError(f"the ranking must hold paths as strings, it holds {strange or answer.ranking!r}")
+    scores = None if answer.scores is None else tuple(map(float, answer.scores))
+    if scores is not None and len(scores) != len(ranking):
+        raise ValueError(f"there are {len(scores)} scores for {len(ranking)} paths")
+    if scores is not None and not all(map(math.isfinite, scores)):
+        raise ValueError("the scores hold a NaN or an infinity")
+    return tuple(map(_mended, ranking)), scores
+
+
+def _mended(text: str) -> str:
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
+
+
+def one_line(text: str) -> str:
+    """An error text as a report can hold it: one line, bounded, no lone surrogates."""
+    return " ".join(_mended(text).split())[:2000]

@@ -1,0 +1,80 @@
+"""The state of a run: made once in every process from the settings, kept in the configuration's stash."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pytest
+
+from pytest_retrieval_bench.arms.arm import Arm
+from pytest_retrieval_bench.arms.registry import GROUPS, built_in_arms
+from pytest_retrieval_bench.benchmarks.read import SamplesFile, read_samples, samples_sha256
+from pytest_retrieval_bench.errors import SettingsError, unknown
+from pytest_retrieval_bench.model import Record, arm_rank
+from pytest_retrieval_bench.options import Settings
+from pytest_retrieval_bench.plan import Plan, make_plan
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What is measured and how. `arms` are those of this run, in the order of lists; `not_run` says why others are not."""
+
+    settings: Settings
+    files: tuple[SamplesFile, ...]
+    arms: Mapping[str, Arm]
+    not_run: Mapping[str, str]
+    plan: Plan
+
+    @property
+    def samples_sha256(self) -> str:
+        """The digest of all samples files."""
+        return samples_sha256(self.files)
+
+
+BENCH = pytest.StashKey[Bench]()
+RECORD = pytest.StashKey[Record]()
+
+
+def make_bench(settings: Settings, config: pytest.Config) -> Bench:
+    """Reads the samples, gathers the arms and plans the items.
+
+    Raises SamplesError or SettingsError for what cannot be used.
+    """
+    available = _available_arms(config)
+    names = _selected(settings.arms, available)
+    files = read_samples(settings.samples)
+    if settings.task_type is not None:
+        known = sorted({sample.task_type for file in files for sample in file.samples})
+        if settings.task_type not in known:
+            raise SettingsError(f"--rb-task-type: {unknown('task type', settings.task_type, known)}")
+    return Bench(
+        settings=settings,
+        files=files,
+        arms={name: available[name] for name in names},
+        not_run={name: "not selected" for name in sorted(available, key=arm_rank) if name not in names},
+        plan=make_plan(files, names, settings.task_type, settings.max_samples),
+    )
+
+
+def _available_arms(config: pytest.Config) -> dict[str, Arm]:
+    available = {arm.name: arm for arm in built_in_arms()}
+    for arms in config.hook.pytest_retrieval_bench_arms(config=config):
+        for arm in arms or ():
+            name = getattr(arm, "name", None)
+            if not isinstance(name, str) or not name or not callable(getattr(arm, "answer", None)):
+                raise SettingsError(f"pytest_retrieval_bench_arms: {arm!r} needs a `name` and an `answer` method")
+            if not name.isprintable() or "," in name or name in GROUPS or name != name.strip():
+                raise SettingsError(f"pytest_retrieval_bench_arms: {name!r} cannot be the name of an arm; rename it")
+            if name in available:
+                raise SettingsError(f"pytest_retrieval_bench_arms: two arms have the name {name!r}; rename one")
+            available[name] = arm
+    return available
+
+
+def _selected(asked: tuple[str, ...] | None, available: Mapping[str, Arm]) -> list[str]:
+    names = [member for name in asked or available for member in GROUPS.get(name, (name,))]
+    for name in names:
+        if name not in available:
+            raise SettingsError(f"--rb-arms: {unknown('arm', name, [*sorted(available, key=arm_rank), *GROUPS])}")
+    return sorted(set(names), key=arm_rank)

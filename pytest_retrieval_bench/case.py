@@ -1,0 +1,73 @@
+"""One sample, ready to be asked: what the benchmark's items and users' own tests work with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pytest_retrieval_bench.arms.arm import Arm
+from pytest_retrieval_bench.arms.run import timed_answer
+from pytest_retrieval_bench.errors import SettingsError, unknown
+from pytest_retrieval_bench.model import Answer, Query, Record, Sample
+from pytest_retrieval_bench.scoring.lines import count_lines
+from pytest_retrieval_bench.scoring.score import score
+from pytest_retrieval_bench.snapshots.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A record, the whole answer that it was scored from, and the exception behind an error, if any."""
+
+    record: Record
+    answer: Answer
+    exception: Exception | None
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalCase:
+    """A sample with its snapshot and the arms of the run.
+
+    ::
+
+        def test_the_first_hit_is_gold(rb_case):
+            assert rb_case.answer("bm25:all").ranked[0] in rb_case.gold
+    """
+
+    sample: Sample
+    snapshot: Snapshot
+    limit: int
+    arms: Mapping[str, Arm]
+
+    @property
+    def query(self) -> Query:
+        """What a retriever may see."""
+        return self.sample.query
+
+    @property
+    def gold(self) -> tuple[str, ...]:
+        """The files that should be found; empty when the repository holds no answer."""
+        return self.sample.gold
+
+    def answer(self, arm: str) -> Record:
+        """Asks an arm and scores its answer: `ranked`, `abstained`, `metrics`, `wall_ms` and more.
+
+        Raises whatever the arm raises, and SettingsError for an arm that is not in the run.
+        """
+        measured = self.measure(arm)
+        if measured.exception is not None:
+            raise measured.exception
+        return measured.record
+
+    def measure(self, arm: str) -> Measured:
+        """Asks an arm and scores its answer; an exception of the arm is part of the result.
+
+        Raises SettingsError for an arm that is not in the run.
+        """
+        if arm not in self.arms:
+            raise SettingsError(unknown("arm", arm, self.arms))
+        timed = timed_answer(self.arms[arm], self.query, self.snapshot, self.limit)
+        record = score(self.sample, arm, timed.answer, self.limit, timed.wall_ms, self._line_count)
+        return Measured(record, timed.answer, timed.exception)
+
+    def _line_count(self, path: str) -> int | None:
+        return None if self.snapshot.size(path) is None else count_lines(self.snapshot.read(path))

@@ -1,0 +1,53 @@
+"""The fixtures. `rb_case` and `rb_snapshots` are public; this module is registered as a plugin."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pytest_retrieval_bench.case import RetrievalCase
+    from pytest_retrieval_bench.snapshots.store import SnapshotStore
+
+NO_SAMPLES = "there are no samples; give --rb-samples=FILE --rb-corpus=DIR, or --rb-suite"
+
+
+@pytest.fixture(scope="session")
+def rb_snapshots(pytestconfig: pytest.Config) -> Iterator[SnapshotStore]:
+    """Opens the snapshots of the run: `rb_snapshots.open("OWNER/NAME", COMMIT)`."""
+    from pytest_retrieval_bench.bench import BENCH
+    from pytest_retrieval_bench.snapshots.store import SnapshotStore
+
+    bench = pytestconfig.stash.get(BENCH, None)
+    if bench is None:
+        pytest.skip(NO_SAMPLES)
+    store = SnapshotStore(bench.settings.corpus, bench.settings.snapshots)
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def rb_case(request: pytest.FixtureRequest, rb_snapshots: SnapshotStore) -> Iterator[RetrievalCase]:
+    """One sample of the run with its snapshot; a test that asks for it runs once a sample."""
+    from pytest_retrieval_bench.bench import BENCH
+    from pytest_retrieval_bench.case import RetrievalCase
+    from pytest_retrieval_bench.errors import SnapshotError
+
+    bench, sample = request.config.stash[BENCH], request.param
+    try:
+        snapshot = rb_snapshots.open(sample.repo, sample.base_commit)
+    except SnapshotError as error:
+        pytest.fail(str(error), pytrace=False)
+    yield RetrievalCase(sample, snapshot, bench.settings.limit, bench.arms)
+    for note in rb_snapshots.new_notes(snapshot):
+        _warn(note)
+
+
+def _warn(note: str) -> None:
+    # A user's `-W error` must not turn a remark on the corpus into a failed sample.
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        warnings.warn(note, stacklevel=2)

@@ -1,0 +1,33 @@
+"""The pytest side and nothing else: each hook is a few lines that call a room.
+
+This module is imported in every pytest run on the machine; whatever costs time is imported when it is asked for.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_retrieval_bench import fixtures, hooks, options
+
+_MARKER = "rb(arm, task, repo, stratum, fold): on every item of a retrieval benchmark, for -m \"rb(arm='grep')\""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The `--rb-*` options and ini values."""
+    options.add(parser)
+
+
+def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
+    """The hooks that others implement."""
+    pluginmanager.add_hookspecs(hooks)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Registers the fixtures, and, where samples are given, everything that measures them."""
+    config.addinivalue_line("markers", _MARKER)
+    config.pluginmanager.register(fixtures, "retrieval-bench-fixtures")
+    if options.asked(config):
+        from pytest_retrieval_bench.activation import activate
+
+        activate(config)

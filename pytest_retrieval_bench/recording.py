@@ -1,0 +1,79 @@
+"""Attaches the record of an item to pytest's report of it: the one channel to the process that writes (DESIGN 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import pytest
+
+from pytest_retrieval_bench.arms.run import one_line
+from pytest_retrieval_bench.bench import RECORD, Bench
+from pytest_retrieval_bench.collection import is_benchmark_item
+from pytest_retrieval_bench.model import Answer, Record
+from pytest_retrieval_bench.plan import Pair, sample_id
+from pytest_retrieval_bench.reporting.record import from_json, to_json
+from pytest_retrieval_bench.scoring.score import failed
+
+_ATTRIBUTE = "rb_record"
+_PROPERTIES = ("hit@k", "mrr@k", "recall@20", "abstained", "selective_success")
+
+
+class Recording:
+    """The plugin object of every process that runs items."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._pairs = bench.plan.pairs()
+        self._limit = bench.settings.limit
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Sends the record with the call's report, or with the set-up's where set-up failed."""
+        if not is_benchmark_item(item):
+            return (yield)
+        pair = self._pairs[item.nodeid]
+        record = item.stash.get(RECORD, None) if call.when == "call" else None
+        if record is None and call.when in ("setup", "call") and _failed(call):
+            record = self._error_record(pair, call)
+        if record is not None:
+            item.user_properties.extend(_properties(pair, record))
+        report = yield
+        if record is not None:
+            setattr(report, _ATTRIBUTE, to_json(record))
+        return report
+
+    def _error_record(self, pair: Pair, call: pytest.CallInfo[None]) -> Record:
+        assert call.excinfo is not None
+        value = call.excinfo.value
+        name = "" if isinstance(value, pytest.fail.Exception) else f"{type(value).__name__}: "
+        return failed(pair.sample, pair.arm, Answer(error=one_line(f"{call.when}: {name}{value}")), self._limit, None)
+
+
+def record_of(report: pytest.TestReport) -> Record | None:
+    """The record that a report carries.
+
+    Raises ValueError for one that cannot be read.
+    """
+    text = getattr(report, _ATTRIBUTE, None)
+    try:
+        return None if text is None else from_json(text)
+    except (TypeError, KeyError) as error:
+        raise ValueError(f"not a record: {error}") from error
+
+
+def _failed(call: pytest.CallInfo[None]) -> bool:
+    """Whether the phase raised; a skip, an exit and an interrupt leave the pair unmeasured instead."""
+    interruptions = (pytest.skip.Exception, pytest.exit.Exception, KeyboardInterrupt)
+    return call.excinfo is not None and not issubclass(call.excinfo.type, interruptions)
+
+
+def _properties(pair: Pair, record: Record) -> list[tuple[str, object]]:
+    """What JUnit XML shows beside the item: short strings of printable ASCII."""
+    metrics = {name: record.metrics[name] for name in _PROPERTIES if name in record.metrics}
+    return [
+        ("rb.sample", sample_id(pair.sample)),
+        ("rb.arm", record.arm),
+        ("rb.outcome", record.outcome),
+        *((f"rb.{name}", f"{value:.6g}") for name, value in metrics.items()),
+    ]

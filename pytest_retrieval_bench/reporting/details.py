@@ -1,0 +1,56 @@
+"""The rows of the report: what is known of a sample, and what each arm answered (PROTOCOL 8)."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from pytest_retrieval_bench.model import Record, Sample, arm_rank
+from pytest_retrieval_bench.text.anchors import anchor_bearing
+
+Row = dict[str, Any]
+
+MAX_CORVINT_CHARS = 2000
+_ANSWER_MEMBERS = (
+    "ranked", "abstained", "state", "top_score", "packet_bytes", "error", "cache_state", "wall_ms",
+)  # fmt: skip
+
+
+def sample_row(sample: Sample) -> Row:
+    """A details row without answers."""
+    row: Row = {
+        "id": sample.id,
+        "task_type": sample.task_type,
+        "repo": sample.repo,
+        "base_commit": sample.base_commit,
+        "stratum": sample.stratum,
+        "partition": sample.partition,
+        "query_chars": len(sample.query.text),
+        "query_truncated": len(sample.query.text) > MAX_CORVINT_CHARS,
+        "gold": list(sample.gold),
+        "given": list(sample.given),
+    }
+    return row | ({"anchor_bearing": True} if anchor_bearing(sample.query.text) else {})
+
+
+def details(rows: Sequence[Row], records: Iterable[Record]) -> list[Row]:
+    """The rows with the answers and metrics of the records; of two records of one pair the later one counts."""
+    by_sample: dict[str, dict[str, Record]] = {row["id"]: {} for row in rows}
+    for record in records:
+        by_sample[record.sample_id][record.arm] = record
+    return [row | _answers(by_sample[row["id"]]) for row in rows]
+
+
+def _answers(records: Mapping[str, Record]) -> Row:
+    ordered = [records[arm] for arm in sorted(records, key=arm_rank)]
+    return {
+        "arms": {record.arm: _answer(record) for record in ordered},
+        "metrics": {record.arm: dict(record.metrics) for record in ordered},
+    }
+
+
+def _answer(record: Record) -> Row:
+    values = dataclasses.asdict(record)
+    values["ranked"] = list(record.ranked)
+    return {member: values[member] for member in _ANSWER_MEMBERS if values[member] is not None}

@@ -1,0 +1,80 @@
+"""Writing files so that they are there whole or not at all (DESIGN, decision 8)."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+
+from pytest_retrieval_bench.errors import ReportError
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Writes beside the path, syncs, renames. A file that was there before stays as it was until then.
+
+    Raises ReportError, leaving nothing behind, when the file cannot be written.
+    """
+    beside = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    try:
+        _write_new(beside, data)
+        beside.replace(path)
+        _sync_directory(path.parent)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            beside.unlink(missing_ok=True)
+        raise ReportError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def create_exclusively(path: Path, data: bytes) -> None:
+    """Writes a new file and syncs it.
+
+    Raises FileExistsError when there is a file of that name, ReportError when the file cannot be written.
+    """
+    try:
+        _write_new(path, data)
+        _sync_directory(path.parent)
+    except FileExistsError:
+        raise
+    except OSError as error:
+        raise ReportError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def unwritable(path: Path) -> str | None:
+    """Why a file cannot be written at the path, as far as it can be told beforehand; None where it can."""
+    if path.is_dir():
+        return f"{path} is a directory; name a file"
+    if not path.parent.is_dir():
+        return f"{path.parent} is no directory; make it first"
+    if not os.access(path.parent, os.W_OK):
+        return f"{path.parent} is not writable"
+    return None
+
+
+def same_file(first: Path, second: Path) -> bool:
+    """Whether two paths are one file under any alias: links, hard links, or a name that does not exist yet."""
+    try:
+        return first.samefile(second)
+    except OSError:
+        return os.path.realpath(first) == os.path.realpath(second)
+
+
+def _write_new(path: Path, data: bytes) -> None:
+    stream = path.open("xb")
+    try:
+        with stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+    except OSError:
+        path.unlink(missing_ok=True)
+        raise
+
+
+def _sync_directory(path: Path) -> None:
+    if os.name != "posix":
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,71 @@
+"""Reading a report back, for notebooks and for the tools that work on reports."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pytest_retrieval_bench.errors import ReportError
+from pytest_retrieval_bench.reporting.report import PROFILE
+
+_SAMPLE_MEMBERS = ("id", "task_type", "repo", "base_commit", "stratum", "partition")
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A report as it was written; `data` holds its members."""
+
+    data: Mapping[str, Any]
+
+    @property
+    def arms(self) -> list[str]:
+        """The names of the arms."""
+        return list(self.data["arms"])
+
+    @property
+    def complete(self) -> bool:
+        """Whether every selected pair of sample and arm has a result."""
+        return "incomplete" not in self.data
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """One flat row a sample and arm, for a data frame: the sample's members, `arm`, the answer and the metrics."""
+        for row in self.data["details"]:
+            sample = {member: row[member] for member in _SAMPLE_MEMBERS}
+            for arm, answer in row["arms"].items():
+                yield sample | {"arm": arm} | answer | row["metrics"][arm]
+
+    def metric(self, arm: str, name: str) -> dict[str, float]:
+        """One metric of one arm by sample id, for the samples that have it."""
+        values = ((row["id"], row["metrics"].get(arm, {})) for row in self.data["details"])
+        return {identity: metrics[name] for identity, metrics in values if name in metrics}
+
+
+def load_report(path: str | Path) -> Report:
+    """Reads a report that this plugin wrote.
+
+    Raises ReportError, naming the file, when it cannot be read, is no report, or holds a NaN or a member twice.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+        data = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+    except (OSError, ValueError, RecursionError) as error:
+        raise ReportError(f"{path}: cannot be read as a report: {error}") from error
+    profile = data.get("profile") if isinstance(data, dict) else None
+    if profile != PROFILE:
+        raise ReportError(f"{path}: the profile is {profile!r}, not {PROFILE!r}")
+    return Report(data)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"the member {next(name for name in names if names.count(name) > 1)!r} stands twice")
+    return found
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not JSON")

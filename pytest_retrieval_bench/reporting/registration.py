@@ -1,0 +1,60 @@
+"""What a run binds itself to before the first retrieval (PROTOCOL 7)."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pytest_retrieval_bench.benchmarks.folds import fold_map_sha256
+from pytest_retrieval_bench.version import __version__
+
+NOT_RUN = "NOT_RUN"
+_PACKAGE = Path(__file__).parent.parent
+# Variables with this prefix steer corvint's ranking and storage.
+_ENVIRONMENT_PREFIX = "CORVINT_"
+_NOT_REPEATED = ("registered_at",)
+
+
+def registration(
+    *,
+    samples_sha256: str,
+    arms: Sequence[str],
+    limit: int,
+    max_samples: int,
+    sample_ids: Sequence[str],
+    environment: Mapping[str, str] = os.environ,
+) -> dict[str, Any]:
+    """The members of a registration; `max_samples` is 0 where no bound was given."""
+    return {
+        "samples_sha256": samples_sha256,
+        "corvint_sha256": NOT_RUN,
+        "fold_map_sha256": fold_map_sha256(),
+        "arms": list(arms),
+        "limit": limit,
+        "max_samples": max_samples,
+        "sample_ids": list(sample_ids),
+        "environment": sorted(
+            os.fsencode(f"{name}={value}").decode("utf-8", "replace")
+            for name, value in environment.items()
+            if name.startswith(_ENVIRONMENT_PREFIX)
+        ),
+        "registered_at": datetime.now(UTC).isoformat().replace("+00:00", "Z"),
+        "snapshot_latency": False,
+        "plugin": {"version": __version__, "sha256": plugin_sha256()},
+    }
+
+
+def drifted(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """The members that differ between two registrations of one run, the time of registration aside."""
+    return [name for name in before if name not in _NOT_REPEATED and before[name] != now[name]]
+
+
+def plugin_sha256() -> str:
+    """The digest of the plugin's own source: SHA-256 over the lines `sha256 SPACE path LF` of its files, by path."""
+    files = {path.relative_to(_PACKAGE).as_posix(): path for path in _PACKAGE.rglob("*.py")}
+    lines = (f"{hashlib.sha256(files[name].read_bytes()).hexdigest()} {name}\n" for name in sorted(files))
+    return hashlib.sha256("".join(lines).encode()).hexdigest()

@@ -1,0 +1,58 @@
+"""The canonical report: a pure function of the registration, the samples' rows and the records (PROTOCOL 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pytest_retrieval_bench.model import Record, arm_rank
+from pytest_retrieval_bench.reporting.details import Row, details
+from pytest_retrieval_bench.reporting.registration import NOT_RUN
+from pytest_retrieval_bench.reporting.sections import arm_names, arms_section, latency_section
+
+PROFILE = "pytest-retrieval-bench/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A (sample, arm) pair that was to be measured and has no record, and why."""
+
+    sample_id: str
+    arm: str
+    why: str
+
+
+def build_report(
+    registration: Mapping[str, Any],
+    rows: Sequence[Row],
+    records: Iterable[Record],
+    *,
+    skipped_unlabelled: int,
+    missing: Sequence[Missing] = (),
+) -> dict[str, Any]:
+    """The report's members. `rows` are the selected samples in the order of the samples file (see `sample_row`).
+
+    The member `incomplete` is there only when something is missing.
+    """
+    answered = details(rows, records)
+    arms = sorted({*registration["arms"], *arm_names(answered)}, key=arm_rank)
+    report = {
+        "profile": PROFILE,
+        "samples_sha256": registration["samples_sha256"],
+        "samples": len(answered),
+        "skipped": {"no_gold_unlabeled": skipped_unlabelled},
+        "limit": registration["limit"],
+        "corvint": {"sha256": registration["corvint_sha256"], "version": NOT_RUN},
+        "registration": dict(registration),
+        "arms": arms_section(answered, arms, registration["limit"]),
+        "paired": {},
+        "latency": latency_section(answered, arms),
+        "details": answered,
+    }
+    if missing:
+        place = {row["id"]: number for number, row in enumerate(rows)}
+        listed = sorted(missing, key=lambda pair: (place[pair.sample_id], arm_rank(pair.arm)))
+        report["incomplete"] = [{"id": pair.sample_id, "arm": pair.arm, "why": pair.why} for pair in listed]
+    return report
+

@@ -1,0 +1,111 @@
+"""What the terminal shows: one line before a run, one table after it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pytest
+
+    from pytest_retrieval_bench.options import Settings
+    from pytest_retrieval_bench.plan import Plan
+
+_NATURAL = "stratum:natural_no_gold"
+_SHOWN_MISSING = 10
+
+
+def header(settings: Settings, plan: Plan, arms: Sequence[str], not_run: Mapping[str, str]) -> str:
+    """The line under pytest's own: samples, arms that run, arms that do not and why."""
+    suite = f"{settings.suite.title}: " if settings.suite else ""
+    left_out = f" ({plan.skipped_unlabelled} more have no gold)" if plan.skipped_unlabelled else ""
+    others = "; ".join(f"{arm} ({why})" for arm, why in not_run.items())
+    parts = [
+        f"{suite}{len(plan.samples)} samples{left_out}",
+        f"arms {', '.join(arms)}",
+        *([f"not run {others}"] if others else []),
+        f"limit {settings.limit}",
+    ]
+    return f"retrieval-bench: {'; '.join(parts)}"
+
+
+def summary(
+    reporter: pytest.TerminalReporter, report: Mapping[str, Any] | None, written: Path | None, problem: str | None
+) -> None:
+    """Writes the end of a run: the table (with tasks under -v, not under -qq), what is missing, where the report is."""
+    verbosity = reporter.config.get_verbosity()
+    missing = report.get("incomplete", []) if report else []
+    if verbosity < -1 and not missing and not problem:
+        return
+    reporter.write_sep("=", "retrieval benchmark")
+    if report is not None and verbosity >= -1:
+        for line in table(report, by_task=verbosity > 0):
+            reporter.write_line(line)
+    for line in _missing_lines(missing):
+        reporter.write_line(line, red=True)
+    if problem is not None:
+        reporter.write_line(problem, red=True)
+    if written is not None:
+        reporter.write_line(f"report: {written}")
+
+
+def table(report: Mapping[str, Any], *, by_task: bool = False) -> list[str]:
+    """The lines of the table: a row an arm, or, by task, a row an arm and task as well."""
+    limit = report["limit"]
+    rows = [_head(report, limit)]
+    for arm, section in report["arms"].items():
+        rows.append([arm, *_cells(section, "all", limit), *_arm_cells(report, arm, section)])
+        if by_task:
+            tasks = [group for group in section if group.startswith("task:")]
+            rows += [[f"  {task.removeprefix('task:')}", *_cells(section, task, limit), "", "", ""] for task in tasks]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(_aligned(row, widths)).rstrip() for row in rows]
+
+
+def _head(report: Mapping[str, Any], limit: int) -> list[str]:
+    depths = [f"r@{depth}" for depth in _depths(limit)]
+    return ["arm", "n", "pos.", f"hit@{limit} [95%]", "mrr", *depths, "silent, natural no-gold", "err.", "p50 ms"]
+
+
+def _cells(section: Mapping[str, Any], group: str, limit: int) -> list[str]:
+    means = section.get(group, {})
+    hit = _number(means.get("hit@k"))
+    interval = section["intervals"][f"hit@{limit}"]
+    if group == "all" and interval["n"]:
+        hit = f"{hit} [{interval['low']:.3f} {interval['high']:.3f}]"
+    recalls = [_number(means.get(f"recall@{depth}")) for depth in _depths(limit)]
+    return [str(means.get("n", 0)), str(means.get("positives", 0)), hit, _number(means.get("mrr@k")), *recalls]
+
+
+def _arm_cells(report: Mapping[str, Any], arm: str, section: Mapping[str, Any]) -> list[str]:
+    natural = section.get(_NATURAL)
+    silent = f"{natural['selective_success']:.3f} (n={natural['n']})" if natural else "-"
+    times = [_median(label, figures) for label, figures in report["latency"].get(arm, {}).items()]
+    return [silent, str(section["errors"]), ", ".join(times) or "-"]
+
+
+def _median(label: str, figures: Mapping[str, Any]) -> str:
+    value = f"{figures['p50_ms']:.2f}" if "p50_ms" in figures else f"- (n={figures['n']})"
+    return value if label == "NOT_APPLICABLE" else f"{label} {value}"
+
+
+def _depths(limit: int) -> list[int]:
+    return [depth for depth in (5, 10, 20) if depth <= limit]
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
+
+
+def _aligned(row: Sequence[str], widths: Sequence[int]) -> list[str]:
+    """Names to the left, figures to the right."""
+    return [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
+
+
+def _missing_lines(missing: Sequence[Mapping[str, str]]) -> list[str]:
+    if not missing:
+        return []
+    shown = [f"  {pair['id']} with {pair['arm']}: {pair['why']}" for pair in missing[:_SHOWN_MISSING]]
+    more = len(missing) - len(shown)
+    return [f"incomplete: {len(missing)} results are missing", *shown, *([f"  and {more} more"] if more else [])]

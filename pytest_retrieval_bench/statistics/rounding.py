@@ -1,0 +1,15 @@
+"""How summaries round: six decimals, half away from zero (PROTOCOL 6)."""
+
+from __future__ import annotations
+
+import math
+
+
+def rounded(value: float) -> float:
+    """The value at six decimals, half away from zero; negative zero becomes 0."""
+    return math.copysign(math.floor(abs(value) * 1e6 + 0.5) / 1e6, value) + 0.0
+
+
+def mean(values: list[float]) -> float:
+    """The mean at six decimals, whatever the order of the values."""
+    return rounded(math.fsum(values) / len(values))

@@ -1,0 +1,59 @@
+"""Whether an item passes (DESIGN, decision 6)."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_retrieval_bench.case import Measured
+from pytest_retrieval_bench.errors import BenchmarkError
+from pytest_retrieval_bench.model import Sample
+
+_QUERY_LINES, _RANKED_LINES, _LINE_CHARS = 8, 10, 120
+
+
+def judge(sample: Sample, measured: Measured, *, strict: bool) -> None:
+    """Passes an answer, skips what the arm does not apply to, fails an error; `strict` also fails a wrong answer."""
+    __tracebackhide__ = True
+    record = measured.record
+    if record.outcome == "not applicable":
+        pytest.skip(f"{record.arm}: {record.error}")
+    if record.outcome == "error":
+        if measured.exception is not None and not isinstance(measured.exception, BenchmarkError):
+            raise measured.exception
+        pytest.fail(f"{record.arm}: {record.error}", pytrace=False)
+    if strict and not record.metrics["selective_success"]:
+        pytest.fail(explanation(sample, measured), pytrace=False)
+
+
+def explanation(sample: Sample, measured: Measured) -> str:
+    """What was asked, what should have been found and where it stands, and what was found instead."""
+    record, scores = measured.record, dict(zip(measured.answer.ranking, measured.answer.scores or (), strict=False))
+    whole = [path for path in dict.fromkeys(measured.answer.ranking) if path not in sample.given]
+    ranks = {path: rank for rank, path in enumerate(whole, start=1)}
+    ranked = [
+        f"  {ranks[path]:>5}  {path}" + (f"  ({scores[path]:g})" if path in scores else "")
+        for path in record.ranked[:_RANKED_LINES]
+    ]
+    gold = [f"  {ranks.get(path, 'none'):>5}  {path}" for path in sample.gold]
+    return "\n".join(
+        [
+            f"{record.arm} {_fault(sample, measured)}: {sample.id}, {sample.repo} at {sample.base_commit[:12]}",
+            "query:",
+            *_first_lines(sample.query.plain),
+            "gold, by rank:" if gold else "gold: none, the repository holds no answer",
+            *gold,
+            f"ranking, the first {len(ranked)} of {len(whole)}:" if ranked else "ranking: empty",
+            *ranked,
+        ]
+    )
+
+
+def _fault(sample: Sample, measured: Measured) -> str:
+    if sample.stratum != "positive":
+        return "answered where nothing is to be found"
+    return "abstained" if measured.record.abstained else f"found no gold file in its first {len(measured.record.ranked)}"
+
+
+def _first_lines(text: str) -> list[str]:
+    lines = [line if len(line) <= _LINE_CHARS else f"{line[:_LINE_CHARS]}…" for line in text.splitlines()]
+    return [f"  {line}" for line in lines[:_QUERY_LINES]] + (["  …"] if len(lines) > _QUERY_LINES else [])
