@@ -10,7 +10,7 @@ from pytest_retrieval_bench import options, rootdir
 from pytest_retrieval_bench.bench import BENCH, Bench, make_bench
 from pytest_retrieval_bench.collection import Collection
 from pytest_retrieval_bench.distribution import Controller, PlainRun, Publisher, registration_exists
-from pytest_retrieval_bench.errors import BenchmarkError
+from pytest_retrieval_bench.errors import BenchmarkError, BenchmarkWarning
 from pytest_retrieval_bench.recording import Recording
 
 
@@ -35,7 +35,7 @@ def activate(config: pytest.Config) -> None:
         return
     overlooked = rootdir.overlooked_ini(config)
     if overlooked is not None:
-        warnings.warn(overlooked, stacklevel=2)
+        warnings.warn(overlooked, BenchmarkWarning, stacklevel=2)
     publisher = _publisher(config, bench)
     if publisher is not None:
         config.pluginmanager.register(publisher, "retrieval-bench-publisher")

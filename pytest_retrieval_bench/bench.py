@@ -18,7 +18,7 @@ from pytest_retrieval_bench.plan import Plan, make_plan
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """What is measured and how. `arms` are those of this run, in the order of lists; `not_run` says why others are not."""
+    """What is measured and how. `arms` are those of this run, in the order of lists; `not_run` says why not others."""
 
     settings: Settings
     files: tuple[SamplesFile, ...]

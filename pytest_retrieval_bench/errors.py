@@ -22,6 +22,10 @@ class ReportError(BenchmarkError):
     """A report or a registration that cannot be written or read."""
 
 
+class BenchmarkWarning(UserWarning):
+    """Something that a user should know and that stops nothing."""
+
+
 class SettingsError(BenchmarkError):
     """An option, an ini value or a suite that asks for something that does not exist."""
 

@@ -47,7 +47,9 @@ def rb_case(request: pytest.FixtureRequest, rb_snapshots: SnapshotStore) -> Iter
 
 
 def _warn(note: str) -> None:
+    from pytest_retrieval_bench.errors import BenchmarkWarning
+
     # A user's `-W error` must not turn a remark on the corpus into a failed sample.
     with warnings.catch_warnings():
         warnings.simplefilter("always")
-        warnings.warn(note, stacklevel=2)
+        warnings.warn(note, BenchmarkWarning, stacklevel=2)

@@ -47,7 +47,11 @@ def add(parser: pytest.Parser) -> None:
 
     option("samples", action="append", metavar="PATH", help="samples file or folder, to be measured (repeatable)")
     option("suite", metavar="NAME|DIR", help="a bundled suite, or a folder with a suite.toml")
-    option("corpus", metavar="DIR", help="folder of the snapshots: OWNER__NAME/COMMIT.chunks.jsonl or directories")
+    option(
+        "corpus",
+        metavar="DIR",
+        help="folder of the snapshots: OWNER__NAME/COMMIT.chunks.jsonl or directories",
+    )
     option(
         "snapshot",
         action="append",
@@ -58,9 +62,17 @@ def add(parser: pytest.Parser) -> None:
     option("task-type", metavar="TASK", help="measure the samples of this task type only")
     option("max-samples", metavar="N", help="measure the first N samples only")
     option("limit", metavar="K", help=f"how deep rankings are scored, 1 to {MAX_LIMIT} (default {DEFAULT_LIMIT})")
-    option("judge", metavar="|".join(JUDGES), help="record: an answer passes; strict: a miss fails (default record)")
+    option(
+        "judge",
+        metavar="|".join(JUDGES),
+        help="record: an answer passes; strict: a miss fails (default record)",
+    )
     option("output", metavar="REPORT.json", help="where to write the canonical report")
-    option("registration", metavar="FILE", help="where to write the registration (default REPORT.json.registration.json)")
+    option(
+        "registration",
+        metavar="FILE",
+        help="where to write the registration (default REPORT.json.registration.json)",
+    )
     parser.addini("rb_corpus", "folder of the snapshots, relative to this file")
     parser.addini("rb_arms", "retrievers to measure", type="args")
     parser.addini("rb_limit", "how deep rankings are scored")

@@ -11,7 +11,6 @@ from pytest_retrieval_bench.verdict import judge
 
 def test_retrieval(rb_case: RetrievalCase, rb_arm: str, request: pytest.FixtureRequest) -> None:
     """Asks the arm, leaves the record for the report, and judges."""
-    __tracebackhide__ = True
     measured = rb_case.measure(rb_arm)
     request.node.stash[RECORD] = measured.record
     judge(rb_case.sample, measured, strict=request.config.stash[BENCH].settings.judge == "strict")

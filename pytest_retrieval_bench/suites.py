@@ -45,9 +45,7 @@ def find_suite(name: str, directory: Path) -> Suite:
 
 def bundled_suites() -> list[str]:
     """The names of the suites that come with the plugin, sorted."""
-    found = {
-        file.parent.relative_to(bundle).as_posix() for bundle in _BUNDLED for file in bundle.rglob(FILE_NAME)
-    }
+    found = {file.parent.relative_to(bundle).as_posix() for bundle in _BUNDLED for file in bundle.rglob(FILE_NAME)}
     return sorted(found)
 
 

@@ -27,7 +27,10 @@ def judge(sample: Sample, measured: Measured, *, strict: bool) -> None:
 
 def explanation(sample: Sample, measured: Measured) -> str:
     """What was asked, what should have been found and where it stands, and what was found instead."""
-    record, scores = measured.record, dict(zip(measured.answer.ranking, measured.answer.scores or (), strict=False))
+    record, scores = (
+        measured.record,
+        dict(zip(measured.answer.ranking, measured.answer.scores or (), strict=False)),
+    )
     whole = [path for path in dict.fromkeys(measured.answer.ranking) if path not in sample.given]
     ranks = {path: rank for rank, path in enumerate(whole, start=1)}
     ranked = [
@@ -51,7 +54,9 @@ def explanation(sample: Sample, measured: Measured) -> str:
 def _fault(sample: Sample, measured: Measured) -> str:
     if sample.stratum != "positive":
         return "answered where nothing is to be found"
-    return "abstained" if measured.record.abstained else f"found no gold file in its first {len(measured.record.ranked)}"
+    return (
+        "abstained" if measured.record.abstained else f"found no gold file in its first {len(measured.record.ranked)}"
+    )
 
 
 def _first_lines(text: str) -> list[str]:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-import re
 import time
 from dataclasses import dataclass, replace
 
 from pytest_retrieval_bench.arms.arm import Arm
 from pytest_retrieval_bench.model import Answer, Query
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
+from pytest_retrieval_bench.text.surrogates import mended
 
 _OPTIONAL_MEMBERS = {"abstained": bool, "state": str, "packet_bytes": int, "cache_state": str, "error": str}
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +49,14 @@ def _checked(answer: object) -> Answer:
                 raise TypeError(f"{name} is {type(value).__name__}, not {allowed.__name__}")
     except (TypeError, ValueError) as error:
         return Answer(error=one_line(f"the answer cannot be used: {error}"))
-    texts = {name: _mended(getattr(answer, name) or "") or None for name in ("state", "cache_state", "error")}
-    return replace(answer, ranking=ranking, scores=scores, **texts)
+    return replace(
+        answer,
+        ranking=ranking,
+        scores=scores,
+        state=_mended(answer.state),
+        cache_state=_mended(answer.cache_state),
+        error=_mended(answer.error),
+    )
 
 
 def _plain_ranking(answer: Answer) -> tuple[tuple[str, ...], tuple[float, ...] | None]:
@@ -64,13 +69,13 @@ def _plain_ranking(answer: Answer) -> tuple[tuple[str, ...], tuple[float, ...] |
         raise ValueError(f"there are {len(scores)} scores for {len(ranking)} paths")
     if scores is not None and not all(map(math.isfinite, scores)):
         raise ValueError("the scores hold a NaN or an infinity")
-    return tuple(map(_mended, ranking)), scores
+    return tuple(map(mended, ranking)), scores
 
 
-def _mended(text: str) -> str:
-    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
+def _mended(text: str | None) -> str | None:
+    return None if text is None else mended(text)
 
 
 def one_line(text: str) -> str:
     """An error text as a report can hold it: one line, bounded, no lone surrogates."""
-    return " ".join(_mended(text).split())[:2000]
+    return " ".join(mended(text).split())[:2000]

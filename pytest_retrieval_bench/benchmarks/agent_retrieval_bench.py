@@ -49,7 +49,13 @@ def _gold(gold: Row, task_type: str) -> tuple[str, ...]:
     """The first member that lists a file; a test-finding task has no other gold than its tests."""
     members = {
         "code2test": ["files", "related_tests"],
-        "comment2context": ["files", "must_context_files", "context_files", "root_cause_files", "related_tests"],
+        "comment2context": [
+            "files",
+            "must_context_files",
+            "context_files",
+            "root_cause_files",
+            "related_tests",
+        ],
     }.get(task_type, ["files", "root_cause_files", "related_tests"])
     return next(filter(None, (_paths(gold.get(member)) for member in members)), ())
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from pytest_retrieval_bench.errors import SamplesError
 from pytest_retrieval_bench.model import Json
+from pytest_retrieval_bench.text.surrogates import mended
 
 MAX_FILE_BYTES = 256 * 2**20
 MAX_LINE_BYTES = 4 * 2**20
 _BOM = b"\xef\xbb\xbf"
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 Row = dict[str, Json]
 
@@ -74,7 +73,7 @@ def loads(text: str) -> Json:
 def _unique(pairs: list[tuple[str, Json]]) -> Row:
     found: Row = {}
     for key, value in pairs:
-        name = _mended_text(key)
+        name = mended(key)
         if name in found:
             raise ValueError(f"the key {name!r} stands twice in one object; keep one of them")
         found[name] = _mended(value)
@@ -84,14 +83,10 @@ def _unique(pairs: list[tuple[str, Json]]) -> Row:
 def _mended(value: Json) -> Json:
     """The value without lone surrogates, which no file and no report can hold; inner objects are mended already."""
     if isinstance(value, str):
-        return _mended_text(value)
+        return mended(value)
     if isinstance(value, list):
         return [_mended(item) for item in value]
     return value
-
-
-def _mended_text(text: str) -> str:
-    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
 def _refuse_constant(name: str) -> Json:
@@ -100,8 +95,11 @@ def _refuse_constant(name: str) -> Json:
 
 def type_name(value: Json) -> str:
     """What JSON calls the type of a value, with its article."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "a boolean"
-    return {str: "a string", list: "a list", dict: "an object"}.get(type(value), "a number")
+    names: dict[type, str] = {
+        type(None): "null",
+        bool: "a boolean",
+        str: "a string",
+        list: "a list",
+        dict: "an object",
+    }
+    return names.get(type(value), "a number")

@@ -47,12 +47,13 @@ class SnapshotIndex:
         self._word_count = words.shape[1]  # the vocabulary grows on with other snapshots
 
     def substrings(self, terms: Sequence[str]) -> list[Hits]:
-        """For each term of [a-z0-9]: the files whose lower-cased text holds it, with its non-overlapping occurrences."""
+        """For each term of [a-z0-9]: the files whose lower-cased text holds it, and how often without overlap."""
         found = [self._lowered_words.find(term.encode()) for term in terms]
         starts = np.concatenate([[0], np.cumsum([len(numbers) for numbers in found])])
         columns = np.concatenate([*found, np.zeros(0, np.int64)])
         terms_to_words = sparse.csr_matrix(
-            (np.ones(len(columns), np.int32), columns, starts), shape=(len(terms), self._lowered_to_files.shape[0])
+            (np.ones(len(columns), np.int32), columns, starts),
+            shape=(len(terms), self._lowered_to_files.shape[0]),
         )
         return _rows(terms_to_words @ self._lowered_to_files)
 
@@ -97,7 +98,8 @@ class SnapshotIndex:
 
     @cached_property
     def _tokens(self) -> sparse.csc_matrix:
-        return (self._words @ self._vocabulary.words_to_tokens(self._word_count)).tocsc()
+        tokens: sparse.csr_matrix = self._words @ self._vocabulary.words_to_tokens(self._word_count)
+        return tokens.tocsc()
 
     @cached_property
     def _lowered_present(self) -> tuple[sparse.csr_matrix, Longs]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
@@ -50,7 +50,7 @@ class _RepositoryCounts:
         row = self._row(counts.words)
         return row, row if counts.folded is None else self._row(counts.folded)
 
-    def _row(self, counts: dict[bytes, int]) -> _Row:
+    def _row(self, counts: Mapping[bytes, int]) -> _Row:
         return _Row(self.vocabulary.words.of(counts), np.fromiter(counts.values(), np.int32, len(counts)))
 
 

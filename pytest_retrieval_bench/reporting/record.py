@@ -15,7 +15,9 @@ def to_json(record: Record) -> str:
     """
     members = {field.name: getattr(record, field.name) for field in dataclasses.fields(record)}
     return json.dumps(
-        {name: value for name, value in members.items() if value is not None}, allow_nan=False, ensure_ascii=True
+        {name: value for name, value in members.items() if value is not None},
+        allow_nan=False,
+        ensure_ascii=True,
     )
 
 

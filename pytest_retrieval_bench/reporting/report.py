@@ -55,4 +55,3 @@ def build_report(
         listed = sorted(missing, key=lambda pair: (place[pair.sample_id], arm_rank(pair.arm)))
         report["incomplete"] = [{"id": pair.sample_id, "arm": pair.arm, "why": pair.why} for pair in listed]
     return report
-

@@ -31,7 +31,10 @@ def header(settings: Settings, plan: Plan, arms: Sequence[str], not_run: Mapping
 
 
 def summary(
-    reporter: pytest.TerminalReporter, report: Mapping[str, Any] | None, written: Path | None, problem: str | None
+    reporter: pytest.TerminalReporter,
+    report: Mapping[str, Any] | None,
+    written: Path | None,
+    problem: str | None,
 ) -> None:
     """Writes the end of a run: the table (with tasks under -v, not under -qq), what is missing, where the report is."""
     verbosity = reporter.config.get_verbosity()
@@ -65,7 +68,17 @@ def table(report: Mapping[str, Any], *, by_task: bool = False) -> list[str]:
 
 def _head(report: Mapping[str, Any], limit: int) -> list[str]:
     depths = [f"r@{depth}" for depth in _depths(limit)]
-    return ["arm", "n", "pos.", f"hit@{limit} [95%]", "mrr", *depths, "silent, natural no-gold", "err.", "p50 ms"]
+    return [
+        "arm",
+        "n",
+        "pos.",
+        f"hit@{limit} [95%]",
+        "mrr",
+        *depths,
+        "silent, natural no-gold",
+        "err.",
+        "p50 ms",
+    ]
 
 
 def _cells(section: Mapping[str, Any], group: str, limit: int) -> list[str]:
@@ -75,7 +88,13 @@ def _cells(section: Mapping[str, Any], group: str, limit: int) -> list[str]:
     if group == "all" and interval["n"]:
         hit = f"{hit} [{interval['low']:.3f} {interval['high']:.3f}]"
     recalls = [_number(means.get(f"recall@{depth}")) for depth in _depths(limit)]
-    return [str(means.get("n", 0)), str(means.get("positives", 0)), hit, _number(means.get("mrr@k")), *recalls]
+    return [
+        str(means.get("n", 0)),
+        str(means.get("positives", 0)),
+        hit,
+        _number(means.get("mrr@k")),
+        *recalls,
+    ]
 
 
 def _arm_cells(report: Mapping[str, Any], arm: str, section: Mapping[str, Any]) -> list[str]:
@@ -100,7 +119,10 @@ def _number(value: float | None) -> str:
 
 def _aligned(row: Sequence[str], widths: Sequence[int]) -> list[str]:
     """Names to the left, figures to the right."""
-    return [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
+    return [
+        row[0].ljust(widths[0]),
+        *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)),
+    ]
 
 
 def _missing_lines(missing: Sequence[Mapping[str, str]]) -> list[str]:
@@ -108,4 +130,8 @@ def _missing_lines(missing: Sequence[Mapping[str, str]]) -> list[str]:
         return []
     shown = [f"  {pair['id']} with {pair['arm']}: {pair['why']}" for pair in missing[:_SHOWN_MISSING]]
     more = len(missing) - len(shown)
-    return [f"incomplete: {len(missing)} results are missing", *shown, *([f"  and {more} more"] if more else [])]
+    return [
+        f"incomplete: {len(missing)} results are missing",
+        *shown,
+        *([f"  and {more} more"] if more else []),
+    ]

@@ -46,9 +46,7 @@ def changed_paths(directory: Path) -> list[str]:
 def _filters(directory: Path) -> dict[str, str]:
     """Settings that switch off each content filter that the directory's own configuration defines."""
     listed = _git(directory, "config", "--list", "--includes", "--name-only", "-z")
-    names = {
-        key.removeprefix("filter.").rpartition(".")[0] for key in listed.split("\0") if key.startswith("filter.")
-    }
+    names = {key.removeprefix("filter.").rpartition(".")[0] for key in listed.split("\0") if key.startswith("filter.")}
     return {
         f"filter.{name}.{member}": value
         for name in names

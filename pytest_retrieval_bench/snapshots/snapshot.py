@@ -41,6 +41,3 @@ class Snapshot(ABC):
     def text(self, path: str) -> str:
         """A file as text: UTF-8, with U+FFFD for what is not."""
         return self.read(path).decode("utf-8", "replace")
-
-    def close(self) -> None:
-        """Lets go of what the snapshot holds."""

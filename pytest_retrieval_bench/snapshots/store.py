@@ -44,7 +44,7 @@ class SnapshotStore:
                 raise
             self._open[key] = snapshot
             while len(self._open) > OPEN_AT_ONCE:
-                self._open.popitem(last=False)[1].close()
+                self._open.popitem(last=False)
         self._open.move_to_end(key)
         return self._open[key]
 
@@ -55,9 +55,8 @@ class SnapshotStore:
         return new
 
     def close(self) -> None:
-        """Closes every snapshot that is still open."""
-        while self._open:
-            self._open.popitem()[1].close()
+        """Lets go of every snapshot that is still open."""
+        self._open.clear()
 
     def locate(self, repo: str, commit: str) -> Path:
         """Where the snapshot lies: named on the command line, a chunk file of the corpus, or a directory in it.

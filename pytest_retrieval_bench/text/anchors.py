@@ -11,7 +11,7 @@ from pytest_retrieval_bench.text.identifiers import string_values
 MAX_QUERY_BYTES = 32_000
 _MIN_BYTES, _MAX_BYTES = 4, 256
 _WORD_RUN = re.compile(r"[A-Za-z0-9_]{3}")
-_FILE_SUFFIXES = frozenset("go py rs ts tsx js java kt rb cs cpp c h md json yaml yml toml txt".split())
+_FILE_SUFFIX = re.compile(r"go|py|rs|tsx?|js|java|kt|rb|cs|cpp|c|h|md|json|ya?ml|toml|txt")
 
 # Each pattern ends in an alternative without a group that swallows a run which began like a match: a search that
 # started again at every character of a long run would take quadratic time.
@@ -60,5 +60,5 @@ def _refuse_constant(name: str) -> Json:
 
 def _counts(anchor: str, *, dotted: bool) -> bool:
     long_enough = _MIN_BYTES <= len(anchor.encode()) <= _MAX_BYTES
-    is_file_name = dotted and anchor.rpartition(".")[2] in _FILE_SUFFIXES
+    is_file_name = dotted and _FILE_SUFFIX.fullmatch(anchor.rpartition(".")[2]) is not None
     return long_enough and not is_file_name and _WORD_RUN.search(anchor) is not None
