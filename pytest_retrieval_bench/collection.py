@@ -34,50 +34,54 @@ class Collection:
     """The plugin object that turns the plan into items."""
 
     def __init__(self, bench: Bench) -> None:
-        self._modules = {module.name: module for module in bench.plan.modules}
-        self._by_path = {module.path.resolve(): module for module in bench.plan.modules}
+        self._modules = bench.plan.modules
         self._samples = bench.plan.samples
-        self._among_arguments: set[str] = set()
+        self._pairs = {module.name: module.pairs for module in bench.plan.modules}
 
     def take_arguments(self, config: pytest.Config) -> None:
-        """Makes pytest collect the benchmark, and the user's tests only where they were asked for.
+        """Takes what names the benchmark out of pytest's arguments: it is collected without a search for files.
 
-        A module's node id among the arguments stands for its samples file, so that an id can be copied from the output.
+        What is left are the user's own tests, which run beside the benchmark only where they were asked for. A node id
+        that names an item, as printed or with the path of its samples file, selects that item.
+
+        Raises UsageError for a node id of a samples file that names nothing in it.
         """
         if config.args_source is not config.ArgsSource.ARGS:
             config.args_source, config.args = config.ArgsSource.ARGS, []
-        directory = config.invocation_params.dir
-        for number, argument in enumerate(config.args):
-            name, separator, rest = argument.partition("::")
-            path = directory / name
-            if not path.exists() and name in self._modules:
-                path = self._modules[name].path
-                config.args[number] = f"{path}{separator}{rest}"
-            module = self._by_path.get(path.resolve())
-            if module is not None:
-                self._among_arguments.add(module.name)
+        theirs, selected = [], list[Pair]()
+        for argument in config.args:
+            file, separator, name = argument.partition("::")
+            module = self._module_named(file, config.invocation_params.dir)
+            if module is None:
+                theirs.append(argument)
+            elif separator:
+                selected += _pairs_named(module, name, argument)
+        config.args = theirs
+        if selected:
+            self._pairs = {
+                module.name: tuple(pair for pair in module.pairs if pair in selected) for module in self._modules
+            }
+
+    def _module_named(self, file: str, directory: Path) -> Module | None:
+        """The module that an argument's part before `::` names: by its own name, or by the path of its file."""
+        path = (directory / file).resolve()
+        named = {module.name: module for module in self._modules}
+        return next((module for module in self._modules if module.path.resolve() == path), named.get(file))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_make_collect_report(self, collector: pytest.Collector) -> Generator[None, Any, Any]:
         """Adds the modules to the session itself: no folder of a samples file is searched, no code in it is run."""
         report = yield
         if isinstance(collector, pytest.Session) and report.outcome == "passed":
-            added = [module for module in self._modules.values() if module.name not in self._among_arguments]
+            added = [module for module in self._modules if self._pairs[module.name]]
             report.result = [*report.result, *(_node(module, collector) for module in added)]
         return report
-
-    def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-        """A samples file that stands among the arguments."""
-        module = self._by_path.get(file_path.resolve())
-        if module is None or not parent.session.isinitpath(file_path):
-            return None
-        return _node(module, parent)
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """An item a pair for the benchmark's own function, an item a sample for a user's test."""
         module = metafunc.definition.parent
         if isinstance(module, SamplesModule):
-            pairs = self._modules[module.nodeid].pairs
+            pairs = self._pairs[module.nodeid]
             values = [pytest.param(pair.sample, pair.arm, id=pair.id, marks=_mark(pair)) for pair in pairs]
             metafunc.parametrize(("rb_case", "rb_arm"), values, indirect=["rb_case"])
         elif "rb_case" in metafunc.fixturenames:
@@ -99,6 +103,14 @@ class Collection:
 def is_benchmark_item(item: pytest.Item) -> bool:
     """Whether an item is a pair of sample and arm, and not a user's test."""
     return isinstance(item.parent, SamplesModule)
+
+
+def _pairs_named(module: Module, name: str, argument: str) -> list[Pair]:
+    """The pairs that the part of a node id after its file names."""
+    found = [pair for pair in module.pairs if name in (TEST_NAME, f"{TEST_NAME}[{pair.id}]")]
+    if not found:
+        raise pytest.UsageError(f"not found: {argument}: no such item in {module.path}; list them with --co -q")
+    return found
 
 
 def _node(module: Module, parent: pytest.Collector) -> SamplesModule:

@@ -37,10 +37,13 @@ def rb_case(request: pytest.FixtureRequest, rb_snapshots: SnapshotStore) -> Iter
     from pytest_retrieval_bench.errors import SnapshotError
 
     bench, sample = request.config.stash[BENCH], request.param
+    refusal = None
     try:
         snapshot = rb_snapshots.open(sample.repo, sample.base_commit)
     except SnapshotError as error:
-        pytest.fail(str(error), pytrace=False)
+        refusal = str(error)
+    if refusal is not None:
+        pytest.fail(refusal, pytrace=False)
     yield RetrievalCase(sample, snapshot, bench.settings.limit, bench.arms)
     for note in rb_snapshots.new_notes(snapshot):
         _warn(note)

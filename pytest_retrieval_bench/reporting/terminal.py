@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pytest_retrieval_bench.reporting.sections import UNLABELLED, UNRECORDED
+
 if TYPE_CHECKING:
     import pytest
 
@@ -100,13 +102,15 @@ def _cells(section: Mapping[str, Any], group: str, limit: int) -> list[str]:
 def _arm_cells(report: Mapping[str, Any], arm: str, section: Mapping[str, Any]) -> list[str]:
     natural = section.get(_NATURAL)
     silent = f"{natural['selective_success']:.3f} (n={natural['n']})" if natural else "-"
-    times = [_median(label, figures) for label, figures in report["latency"].get(arm, {}).items()]
+    times = [
+        _median(label, figures) for label, figures in report["latency"].get(arm, {}).items() if label != UNRECORDED
+    ]
     return [silent, str(section["errors"]), ", ".join(times) or "-"]
 
 
 def _median(label: str, figures: Mapping[str, Any]) -> str:
     value = f"{figures['p50_ms']:.2f}" if "p50_ms" in figures else f"- (n={figures['n']})"
-    return value if label == "NOT_APPLICABLE" else f"{label} {value}"
+    return value if label == UNLABELLED else f"{label} {value}"
 
 
 def _depths(limit: int) -> list[int]:
