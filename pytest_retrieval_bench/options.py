@@ -92,15 +92,16 @@ def settings(config: pytest.Config) -> Settings | None:
     """
     option = _Options(config)
     suite = option.suite()
-    files = option.samples_arguments() if option.has_corpus(suite) else ()
-    samples = (*option.paths("samples"), *(suite.samples if suite else ()), *files)
+    samples = (*option.paths("samples"), *(suite.samples if suite else ()))
+    if option.has_corpus(suite):
+        samples += option.samples_arguments(samples)
     output, registration = option.path("output"), option.path("registration")
     if not samples:
         if output or registration:
             option.refuse("output" if output else "registration", "there is nothing to measure; give --rb-samples")
         return None
     found = Settings(
-        samples=tuple(dict.fromkeys(samples)),
+        samples=samples,
         corpus=option.corpus(suite),
         snapshots=option.snapshots(),
         arms=option.arms(suite),
@@ -157,10 +158,11 @@ class _Options:
 
         return find_suite(name, self._directory)
 
-    def samples_arguments(self) -> tuple[Path, ...]:
-        """The `*.jsonl` files among the test paths, for `pytest FILE.jsonl --rb-corpus=DIR`."""
+    def samples_arguments(self, known: tuple[Path, ...]) -> tuple[Path, ...]:
+        """The further `*.jsonl` files among the test paths, for `pytest FILE.jsonl --rb-corpus=DIR`."""
         named = (self._directory / argument.partition("::")[0] for argument in self._config.args)
-        return tuple(path for path in named if path.suffix == ".jsonl" and path.is_file())
+        files = {path.resolve(): path for path in named if path.suffix == ".jsonl" and path.is_file()}
+        return tuple(path for real, path in files.items() if real not in [other.resolve() for other in known])
 
     def has_corpus(self, suite: Suite | None) -> bool:
         return self.corpus(suite) is not None or bool(self.value("snapshot"))

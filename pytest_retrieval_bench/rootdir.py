@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+_OPTION_APART = re.compile(r"--rb-[a-z-]+")
 _OWN_FILES = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini")
 _SECTIONS = {"pyproject.toml": "[tool.pytest", "tox.ini": "[pytest]", "setup.cfg": "[tool:pytest]"}
 
@@ -16,15 +18,16 @@ def overlooked_ini(config: pytest.Config) -> str | None:
     pytest reads options before it knows this plugin's, takes a PATH that stands apart for a test path, and looks for
     the root directory there.
     """
-    directory = config.invocation_params.dir
-    if config.rootpath in (directory, *directory.parents) or config.option.rootdir or config.option.inifilename:
+    apart = [argument for argument in config.invocation_params.args if _OPTION_APART.fullmatch(str(argument))]
+    if not apart or config.option.inifilename:
         return None
+    directory = config.invocation_params.dir
     ini = next((file for folder in (directory, *directory.parents) if (file := _ini_in(folder))), None)
-    if ini is None:
+    if ini is None or ini == config.inipath:
         return None
     return (
         f"pytest took {config.rootpath} for its root directory and did not read {ini}; "
-        "write --rb-samples=PATH (with `=`), or give --rootdir"
+        f"write {apart[0]}=VALUE (with `=`), or give -c {ini}"
     )
 
 

@@ -60,10 +60,12 @@ def _checked(answer: object) -> Answer:
 
 
 def _plain_ranking(answer: Answer) -> tuple[tuple[str, ...], tuple[float, ...] | None]:
+    if isinstance(answer.ranking, str):
+        raise TypeError(f"the ranking must be a list of paths, it is {answer.ranking!r}")
     ranking = tuple(answer.ranking)
-    strange = next((path for path in ranking if not isinstance(path, str)), None)
-    if strange is not None or isinstance(answer.ranking, str):
-        raise TypeError(f"the ranking must hold paths as strings, it holds {strange or answer.ranking!r}")
+    for path in ranking:
+        if not isinstance(path, str):
+            raise TypeError(f"the ranking must hold paths as strings, it holds {path!r}")
     scores = None if answer.scores is None else tuple(map(float, answer.scores))
     if scores is not None and len(scores) != len(ranking):
         raise ValueError(f"there are {len(scores)} scores for {len(ranking)} paths")
