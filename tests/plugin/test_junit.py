@@ -12,7 +12,8 @@ from tests.small_benchmark import ROWS, SmallBenchmark
 HOSTILE = [
     "id with space", "a::b", "a[0]", "x@y",
     "quote\"'<&>", "bell\x07", "\x1b[31mred", "nul\x00", "tab\tnewline\n",
-    "ünïcode-日本", "😀", "\ud800lone", "x" * 10_000, "a\\b", "a_b", "a/../b", "-leading", "]]>", "\u2028", "\ufffe", "id",
+    "ünïcode-日本", "😀", "\ud800lone", "x" * 10_000, "a\\b", "a_b", "a/../b", "-leading", "]]>",
+    "\u2028", "\ufffe", "id",
 ]  # fmt: skip
 
 
