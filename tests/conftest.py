@@ -60,11 +60,18 @@ def run_plain(pytester: pytest.Pytester) -> Run:
     return _runner(pytester, [])
 
 
-def _runner(pytester: pytest.Pytester, mode: Sequence[str]) -> Run:
+@pytest.fixture
+def run_apart(pytester: pytest.Pytester) -> Run:
+    """Runs pytest in a process of its own, for what ends a process."""
+    return _runner(pytester, [], apart=True)
+
+
+def _runner(pytester: pytest.Pytester, mode: Sequence[str], *, apart: bool = False) -> Run:
     def run(*arguments: str | Path, output: str | None = "report.json") -> Finished:
         outputs = [f"--rb-output={pytester.path / output}"] if output else []
         command = [*map(str, arguments), *outputs, *mode, "-p", "no:randomly"]
-        result = pytester.runpytest_subprocess(*command) if "-n2" in mode else pytester.runpytest_inprocess(*command)
+        start = pytester.runpytest_subprocess if apart or "-n2" in mode else pytester.runpytest_inprocess
+        result = start(*command)
         return Finished(result, pytester.path / (output or "report.json"))
 
     return run

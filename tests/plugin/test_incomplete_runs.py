@@ -25,7 +25,7 @@ def test_a_run_that_stops_at_the_first_failure_says_what_it_did_not_do(run_plain
     assert "incomplete: 2 results are missing" in finished.text
 
 
-def test_an_interrupted_run_keeps_what_it_has(run_plain: Run, small: SmallBenchmark, pytester: pytest.Pytester) -> None:
+def test_an_interrupted_run_keeps_what_it_has(run_apart: Run, small: SmallBenchmark, pytester: pytest.Pytester) -> None:
     pytester.makeconftest(
         """
         class Mine:
@@ -36,7 +36,7 @@ def test_an_interrupted_run_keeps_what_it_has(run_plain: Run, small: SmallBenchm
             return [Mine()]
         """
     )
-    finished = run_plain(*small.options, "--rb-arms=grep,mine")
+    finished = run_apart(*small.options, "--rb-arms=grep,mine")
     assert finished.status == pytest.ExitCode.INTERRUPTED
     assert [row["id"] for row in finished.report["details"] if "grep" in row["arms"]] == ["cart-test"]
     assert len(_missing(finished.report)) == 7

@@ -67,7 +67,7 @@ def test_a_strict_miss_shows_query_gold_and_ranking_without_a_traceback(run: Run
 
 
 def test_a_strict_answer_to_what_has_none_is_a_failure(run: Run, small: SmallBenchmark) -> None:
-    small.write_samples([ROWS[3]])
+    small.write_samples([{**ROWS[3], "query": {"text": "the function that ticks"}}])
     finished = run(*small.options, "--rb-judge=strict", "--rb-arms=grep")
     finished.result.assert_outcomes(failed=1)
     assert "grep answered where nothing is to be found: nothing-here, acme/clock" in finished.text
