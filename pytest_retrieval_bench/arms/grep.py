@@ -29,7 +29,7 @@ class Grep:
             distinct[hits.files] += 1
             occurrences[hits.files] += hits.counts
             in_path = index.paths_with_token(term)
-            if len(in_path):
+            if in_path:
                 distinct[in_path] += 2
                 distinct[np.intersect1d(in_path, hits.files)] -= 1
         return ranked(index.paths, distinct, occurrences)

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from scipy import sparse
 
-from pytest_retrieval_bench.index.counting import WordCounts, count_words
+from pytest_retrieval_bench.index.counting import RunCounts, count_runs
 from pytest_retrieval_bench.index.snapshot_index import SnapshotIndex
 from pytest_retrieval_bench.index.vocabulary import Ints, Vocabulary
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
@@ -22,9 +22,9 @@ _LEFT_OUT_FOLDERS = frozenset([".git", ".corvint", ".context-corvint"])
 _MAX_COUNTS = 50_000_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Row:
-    """One content in a matrix: the numbers of its words and their counts."""
+    """One content in a matrix: the numbers of its runs and their counts."""
 
     numbers: Ints
     counts: Ints
@@ -39,19 +39,20 @@ class _RepositoryCounts:
         self._rows: dict[bytes, tuple[_Row, _Row]] = {}
 
     def rows_of(self, content: bytes) -> tuple[_Row, _Row]:
-        """The content's words, and the words of its lower-cased text."""
+        """The content's runs, and the runs of its lower-cased text."""
         digest = hashlib.sha256(content).digest()
         if digest not in self._rows:
-            self._rows[digest] = rows = self._count(count_words(content))
+            self._rows[digest] = rows = self._count(count_runs(content))
             self.size += len(rows[0].numbers)
         return self._rows[digest]
 
-    def _count(self, counts: WordCounts) -> tuple[_Row, _Row]:
-        row = self._row(counts.words)
-        return row, row if counts.folded is None else self._row(counts.folded)
+    def _count(self, counts: RunCounts) -> tuple[_Row, _Row]:
+        row = self._row(counts.runs)
+        return row, row if counts.lowered is None else self._row(counts.lowered)
 
     def _row(self, counts: Mapping[bytes, int]) -> _Row:
-        return _Row(self.vocabulary.words.of(counts), np.fromiter(counts.values(), np.int32, len(counts)))
+        numbers = self.vocabulary.runs.of(counts, len(counts))
+        return _Row(numbers, np.fromiter(counts.values(), np.int32, len(counts)))
 
 
 class IndexStore:
@@ -75,19 +76,21 @@ class IndexStore:
 
 
 def _build(snapshot: Snapshot, counts: _RepositoryCounts) -> SnapshotIndex:
-    paths, words, folded = [], [], []
+    paths, runs, lowered = [], [], []
     for path in snapshot.paths:
         if not _may_hold_text(path, snapshot.size(path)):
             continue
         content = snapshot.read(path)
         if b"\0" in content[:_BINARY_PROBE_BYTES]:
             continue
-        as_is, lowered = counts.rows_of(content)
+        row, lowered_row = counts.rows_of(content)
         paths.append(path)
-        words.append(as_is)
-        folded.append(lowered)
-    width = len(counts.vocabulary.words)
-    return SnapshotIndex(paths, _matrix(words, width), _matrix(folded, width), counts.vocabulary)
+        runs.append(row)
+        lowered.append(lowered_row)
+    counts.vocabulary.take_apart()
+    width = len(counts.vocabulary.runs)
+    matrix = _matrix(runs, width)
+    return SnapshotIndex(paths, matrix, matrix if runs == lowered else _matrix(lowered, width), counts.vocabulary)
 
 
 def _may_hold_text(path: str, size: int | None) -> bool:

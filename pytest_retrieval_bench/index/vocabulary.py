@@ -1,19 +1,20 @@
-"""Words as numbers, and what each word is made of: its lower-case form and its bench tokens."""
+"""Runs of many contents as numbers, and what each run is made of."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain, islice
 
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+from pytest_retrieval_bench.index.searched_lines import SearchedLines
+from pytest_retrieval_bench.text.tokens import bench_tokens
+
 Ints = npt.NDArray[np.int32]
 
-_CAMEL = re.compile(rb"(?<=[a-z])(?=[A-Z])")
-_UNDERSCORE_TO_SPACE = bytes.maketrans(b"_", b" ")
+_JOINTS_TO_SPACES = bytes.maketrans(b"_-", b"  ")
 
 
 class Numbering(dict[bytes, int]):
@@ -23,57 +24,83 @@ class Numbering(dict[bytes, int]):
         self[word] = number = len(self)
         return number
 
-    def of(self, words: Iterable[bytes]) -> Ints:
-        """The numbers of words, in order; new words are added."""
-        return np.fromiter(map(self.__getitem__, words), np.int32)
+    def of(self, words: Iterable[bytes], count: int) -> Ints:
+        """The numbers of `count` words, in order; new words are added."""
+        return np.fromiter(map(self.__getitem__, words), np.int32, count)
 
 
 class Vocabulary:
-    """The words of many contents, numbered as they come, with each word taken apart once.
+    """The runs of many contents, numbered as they come, each taken apart once.
 
-    A run that holds a hyphen has no parts of its own here: its words are counted beside it.
+    A run's *pieces* are its maximal parts of letters and digits in lower case; its *tokens* are the bench tokens, which
+    split camel case as well.
     """
 
     def __init__(self) -> None:
-        self.words = Numbering()
+        self.runs = Numbering()
         self.tokens = Numbering()
-        self.lowered = Numbering()
-        self._token_numbers: list[Ints] = []
-        self._token_lengths: list[Ints] = []
-        self._lowered_numbers: list[Ints] = []
-        self._taken_apart = 0
+        self.hyphenated: list[int] = []
+        self.hyphenated_runs = SearchedLines()
+        self.lowered_pieces = SearchedLines()
+        self._pieces = Numbering()
+        self._runs_to_tokens = _Rows()
+        self._runs_to_pieces = _Rows()
+        self._tokens_of_paths: dict[str, frozenset[str]] = {}
 
-    def words_to_tokens(self, count: int) -> sparse.csr_matrix:
-        """The first `count` words x tokens: how often a word holds a token."""
-        self._take_apart()
-        lengths = np.concatenate(self._token_lengths or [_NO_INTS])[:count]
-        starts = np.concatenate([[0], np.cumsum(lengths)])
-        numbers = np.concatenate(self._token_numbers or [_NO_INTS])[: starts[-1]]
-        return _ones(numbers, starts, len(self.tokens))
+    def runs_to_tokens(self) -> sparse.csr_matrix:
+        """Runs x tokens: how often a run holds a token."""
+        return self._runs_to_tokens.matrix(len(self.tokens))
 
-    def words_to_lowered(self, count: int) -> sparse.csr_matrix:
-        """The first `count` words x lower-case forms: a one at each word's own, none for runs with a hyphen."""
-        self._take_apart()
-        numbers = np.concatenate(self._lowered_numbers or [_NO_INTS])[:count]
-        starts = np.concatenate([[0], np.cumsum(numbers >= 0)])
-        return _ones(numbers[numbers >= 0], starts, len(self.lowered))
+    def runs_to_pieces(self) -> sparse.csr_matrix:
+        """Runs x pieces: how often a run holds a piece; a piece's number is its line in `lowered_pieces`."""
+        return self._runs_to_pieces.matrix(len(self._pieces))
 
-    def _take_apart(self) -> None:
-        new = [b"" if b"-" in word else word for word in islice(self.words, self._taken_apart, None)]
+    def tokens_of_path(self, path: str) -> frozenset[str]:
+        """The distinct bench tokens of a path."""
+        if path not in self._tokens_of_paths:
+            self._tokens_of_paths[path] = frozenset(bench_tokens(path))
+        return self._tokens_of_paths[path]
+
+    def take_apart(self) -> None:
+        """Brings all that is known of runs up to the runs numbered by now."""
+        known = len(self._runs_to_pieces)
+        new = list(islice(self.runs, known, None))
         if not new:
             return
-        self._taken_apart = len(self.words)
-        spaced = _CAMEL.sub(b" ", b"\n".join(new)).lower().translate(_UNDERSCORE_TO_SPACE)
-        tokens = [line.split() for line in spaced.split(b"\n")]
-        self._token_numbers.append(self.tokens.of(chain.from_iterable(tokens)))
-        self._token_lengths.append(np.fromiter(map(len, tokens), np.int32, len(tokens)))
-        lowered = (self.lowered[word.lower()] if word else -1 for word in new)
-        self._lowered_numbers.append(np.fromiter(lowered, np.int32, len(new)))
+        spaced = b"\n".join(new).translate(_JOINTS_TO_SPACES)
+        self._runs_to_tokens.add([line.split() for line in _camel_split(spaced).lower().split(b"\n")], self.tokens)
+        pieces_before = len(self._pieces)
+        self._runs_to_pieces.add([line.split() for line in spaced.lower().split(b"\n")], self._pieces)
+        self.lowered_pieces.add(list(islice(self._pieces, pieces_before, None)))
+        hyphenated = [number for number, run in enumerate(new, start=known) if b"-" in run]
+        self.hyphenated += hyphenated
+        self.hyphenated_runs.add([new[number - known] for number in hyphenated])
 
 
-_NO_INTS: Ints = np.zeros(0, np.int32)
+class _Rows:
+    """The rows of a growing matrix of counts, as lists of column numbers."""
+
+    def __init__(self) -> None:
+        self._columns: list[Ints] = [np.zeros(0, np.int32)]
+        self._lengths: list[Ints] = [np.zeros(0, np.int32)]
+
+    def __len__(self) -> int:
+        return sum(map(len, self._lengths))
+
+    def add(self, rows: Sequence[Sequence[bytes]], numbering: Numbering) -> None:
+        lengths = np.fromiter(map(len, rows), np.int32, len(rows))
+        self._columns.append(numbering.of(chain.from_iterable(rows), int(lengths.sum())))
+        self._lengths.append(lengths)
+
+    def matrix(self, width: int) -> sparse.csr_matrix:
+        self._columns, self._lengths = [np.concatenate(self._columns)], [np.concatenate(self._lengths)]
+        starts = np.concatenate([[0], np.cumsum(self._lengths[0])])
+        ones = np.ones(len(self._columns[0]), np.int32)
+        return sparse.csr_matrix((ones, self._columns[0], starts), shape=(len(starts) - 1, width))
 
 
-def _ones(columns: Ints, starts: npt.NDArray[np.int64], width: int) -> sparse.csr_matrix:
-    data = np.ones(len(columns), np.int32)
-    return sparse.csr_matrix((data, columns, starts), shape=(len(starts) - 1, width))
+def _camel_split(text: bytes) -> bytes:
+    """The text with a space between every [a-z][A-Z] pair."""
+    letters = np.frombuffer(text, np.uint8)
+    lower, upper = (letters >= ord("a")) & (letters <= ord("z")), (letters >= ord("A")) & (letters <= ord("Z"))
+    return np.insert(letters, np.flatnonzero(lower[:-1] & upper[1:]) + 1, ord(" ")).tobytes()

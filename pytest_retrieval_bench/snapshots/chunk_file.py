@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 
@@ -49,10 +49,9 @@ class ChunkFile(Snapshot):
                 self._unsafe_rows += 1
         if not tree:
             raise SnapshotError(f"{self._path}: no row of kind `file`, so there is no tree to search")
-        for path in tree:
-            folder = next((folder for folder in _folders(path) if folder in tree), None)
-            if folder is not None:
-                raise SnapshotError(f"{self._path}: {folder!r} is a file and also the folder of {path!r}")
+        both = _folders(tree) & tree.keys()
+        if both:
+            raise SnapshotError(f"{self._path}: {min(both)!r} is a file and also the folder of another")
         return dict(sorted(tree.items()))
 
     @property
@@ -110,8 +109,12 @@ def is_safe(path: str) -> bool:
     return not path.startswith("\\") and "\0" not in path and _UNSAFE_PARTS.isdisjoint(path.split("/"))
 
 
-def _folders(path: str) -> Iterator[str]:
-    folder = path
-    while "/" in folder:
-        folder = folder.rpartition("/")[0]
-        yield folder
+def _folders(paths: Iterable[str]) -> set[str]:
+    """Every folder that the paths pass through."""
+    folders: set[str] = set()
+    for path in paths:
+        folder = path.rpartition("/")[0]
+        while folder and folder not in folders:
+            folders.add(folder)
+            folder = folder.rpartition("/")[0]
+    return folders
