@@ -35,7 +35,7 @@ class BM25:
         scores = np.zeros(count)
         # The order of additions is part of the protocol: the last digit decides ties.
         for term in sorted(self._terms(query)):
-            hits = index.token(term)
+            hits = index.tokens.hits(term.encode())
             if not len(hits.files):
                 continue
             idf = math.log(1 + (count - len(hits.files) + 0.5) / (len(hits.files) + 0.5))

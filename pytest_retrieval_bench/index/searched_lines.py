@@ -1,4 +1,4 @@
-"""Many short byte strings, searched at once."""
+"""Many short byte strings, searched at once for something that is seldom there."""
 
 from __future__ import annotations
 
@@ -13,48 +13,33 @@ _WORD_CHARACTERS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvw
 
 
 class SearchedLines:
-    """Lines without a line feed, numbered from 0, in one text, so that one search covers them all.
+    """Lines without a line feed, numbered from 0, in one text."""
 
-    Lines can be added; what was found before is kept, and only new lines are searched for it again.
-    """
-
-    def __init__(self, lines: Sequence[bytes] = ()) -> None:
-        self._text = b"\n"
-        self._starts = np.zeros(0, np.int64)
-        self._found: dict[bytes, tuple[int, Longs]] = {}
-        self.add(lines)
-
-    def add(self, lines: Sequence[bytes]) -> None:
-        """Puts lines at the end."""
+    def __init__(self, lines: Sequence[bytes]) -> None:
+        self._text = b"\n" + b"".join(line + b"\n" for line in lines)
         lengths = np.fromiter(map(len, lines), np.int64, len(lines)) + 1
-        self._starts = np.concatenate([self._starts, len(self._text) + np.cumsum(lengths) - lengths])
-        self._text += b"".join(line + b"\n" for line in lines)
+        self._starts = np.cumsum(lengths) - lengths + 1
 
     def find(self, needle: bytes) -> Longs:
-        """The number of the line of each occurrence, ascending; occurrences do not overlap, leftmost first."""
-        searched, numbers = self._found.get(needle, (0, np.zeros(0, np.int64)))
-        first = self._text.find(needle, searched)
-        if first >= 0:
-            after = self._text[first:].split(needle)[1:]
-            lengths = np.fromiter(map(len, after), np.int64, len(after)) + len(needle)
-            positions = first + np.cumsum(lengths) - lengths
-            numbers = np.concatenate([numbers, self._lines_of(positions)])
-        self._found[needle] = (len(self._text), numbers)
-        return numbers
+        """The number of each line that holds the needle, ascending, each once."""
+        lines = self._lines_of(self._occurrences(needle))
+        return lines[np.flatnonzero(np.diff(lines, prepend=-1))]
 
     def find_bounded(self, needle: bytes) -> Longs:
-        """The same for occurrences with no word character on either side; after one that has, a byte is skipped."""
-        positions = np.fromiter(self._bounded(needle), np.int64)
-        return self._lines_of(positions)
+        """The number of the line of each occurrence that has no word character on either side.
 
-    def _bounded(self, needle: bytes) -> Iterator[int]:
+        Occurrences do not overlap, but after one that is not bounded the search goes on one byte later.
+        """
+        return self._lines_of(self._occurrences(needle, bounded=True))
+
+    def _occurrences(self, needle: bytes, *, bounded: bool = False) -> Iterator[int]:
         position = self._text.find(needle)
         while position >= 0:
             end = position + len(needle)
-            bounded = self._text[position - 1] not in _WORD_CHARACTERS and self._text[end] not in _WORD_CHARACTERS
-            if bounded:
+            counts = not bounded or not _WORD_CHARACTERS.intersection((self._text[position - 1], self._text[end]))
+            if counts:
                 yield position
-            position = self._text.find(needle, end if bounded else position + 1)
+            position = self._text.find(needle, end if counts else position + 1)
 
-    def _lines_of(self, positions: Longs) -> Longs:
-        return np.searchsorted(self._starts, positions, side="right") - 1
+    def _lines_of(self, positions: Iterator[int]) -> Longs:
+        return np.searchsorted(self._starts, np.fromiter(positions, np.int64), side="right") - 1

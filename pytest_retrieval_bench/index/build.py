@@ -1,0 +1,110 @@
+"""Builds the index of a snapshot; contents that several commits of a repository share are counted once."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from pytest_retrieval_bench.index.counting import RunCounts, count_runs
+from pytest_retrieval_bench.index.postings import Ints, Postings
+from pytest_retrieval_bench.index.snapshot_index import SnapshotIndex
+from pytest_retrieval_bench.index.vocabulary import Vocabulary
+from pytest_retrieval_bench.snapshots.snapshot import Snapshot
+
+MAX_TEXT_BYTES = 2**20
+_BINARY_PROBE_BYTES = 8192
+_LEFT_OUT_FOLDERS = frozenset([".git", ".corvint", ".context-corvint"])
+# A repository's counts are dropped, and gathered anew from the next snapshot on, when they fill about 200 MB.
+_MAX_COUNTS = 25_000_000
+
+
+def readable_files(snapshot: Snapshot) -> Iterator[tuple[str, bytes]]:
+    """What the lexical arms read (PROTOCOL 2): path and content of each text of at most 1 MiB, in the paths' order."""
+    for path in snapshot.paths:
+        size = snapshot.size(path)
+        if size is None or size > MAX_TEXT_BYTES or not _LEFT_OUT_FOLDERS.isdisjoint(path.split("/")[:-1]):
+            continue
+        content = snapshot.read(path)
+        if b"\0" not in content[:_BINARY_PROBE_BYTES]:
+            yield path, content
+
+
+class IndexBuilder:
+    """Counts contents once for each repository, as long as its snapshots come one after the other."""
+
+    def __init__(self) -> None:
+        self._repo = ""
+        self._counts = _RepositoryCounts()
+
+    def build(self, snapshot: Snapshot) -> SnapshotIndex:
+        """The index of a snapshot.
+
+        Raises SnapshotError when the snapshot cannot be read.
+        """
+        if snapshot.repo != self._repo or self._counts.size > _MAX_COUNTS:
+            self._repo, self._counts = snapshot.repo, _RepositoryCounts()
+        return self._counts.index(snapshot)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Row:
+    """One content in a matrix: the numbers of its runs and their counts."""
+
+    numbers: Ints
+    counts: Ints
+
+
+class _RepositoryCounts:
+    """The counted contents of one repository, by digest, over one vocabulary."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        self._vocabulary = Vocabulary()
+        self._rows: dict[bytes, tuple[_Row, _Row]] = {}
+
+    def index(self, snapshot: Snapshot) -> SnapshotIndex:
+        paths, runs, lowered = [], [], []
+        for path, content in readable_files(snapshot):
+            row, lowered_row = self._rows_of(content)
+            paths.append(path)
+            runs.append(row)
+            lowered.append(lowered_row)
+        vocabulary = self._vocabulary
+        vocabulary.take_apart()
+        matrix = _matrix(runs, len(vocabulary.runs))
+        lowered_matrix = matrix if runs == lowered else _matrix(lowered, len(vocabulary.runs))
+        return SnapshotIndex(
+            paths,
+            runs=Postings.of_matrix(list(vocabulary.runs), matrix),
+            tokens=Postings.of_matrix(list(vocabulary.tokens), matrix @ vocabulary.runs_to_tokens()),
+            pieces=Postings.of_matrix(list(vocabulary.pieces), lowered_matrix @ vocabulary.runs_to_pieces()),
+        )
+
+    def _rows_of(self, content: bytes) -> tuple[_Row, _Row]:
+        """The content's runs, and the runs of its lower-cased text."""
+        digest = hashlib.sha256(content).digest()
+        if digest not in self._rows:
+            self._rows[digest] = rows = self._count(count_runs(content))
+            self.size += len(rows[0].numbers)
+        return self._rows[digest]
+
+    def _count(self, counts: RunCounts) -> tuple[_Row, _Row]:
+        row = self._row(counts.runs)
+        return row, row if counts.lowered is None else self._row(counts.lowered)
+
+    def _row(self, counts: Mapping[bytes, int]) -> _Row:
+        numbers = self._vocabulary.runs.of(counts, len(counts))
+        return _Row(numbers, np.fromiter(counts.values(), np.int32, len(counts)))
+
+
+def _matrix(rows: Sequence[_Row], width: int) -> sparse.csr_matrix:
+    """Files x runs."""
+    none = np.zeros(0, np.int32)
+    starts = np.concatenate([[0], np.cumsum([len(row.numbers) for row in rows])]).astype(np.int64)
+    numbers = np.concatenate([*(row.numbers for row in rows), none])
+    counts = np.concatenate([*(row.counts for row in rows), none])
+    return sparse.csr_matrix((counts, numbers, starts), shape=(len(rows), width))
