@@ -11,6 +11,7 @@ from pytest_retrieval_bench.arms.arm import Arm
 from pytest_retrieval_bench.arms.registry import GROUPS, built_in_arms
 from pytest_retrieval_bench.benchmarks.read import SamplesFile, read_samples, samples_sha256
 from pytest_retrieval_bench.errors import SettingsError, unknown
+from pytest_retrieval_bench.index.store import IndexStore
 from pytest_retrieval_bench.model import Record, arm_rank
 from pytest_retrieval_bench.options import Settings
 from pytest_retrieval_bench.plan import Plan, make_plan
@@ -58,7 +59,7 @@ def make_bench(settings: Settings, config: pytest.Config) -> Bench:
 
 
 def _available_arms(config: pytest.Config) -> dict[str, Arm]:
-    available = {arm.name: arm for arm in built_in_arms()}
+    available = {arm.name: arm for arm in built_in_arms(IndexStore(None))}
     for arms in config.hook.pytest_retrieval_bench_arms(config=config):
         for arm in arms or ():
             name = getattr(arm, "name", None)

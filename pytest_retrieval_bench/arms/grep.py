@@ -23,13 +23,9 @@ class Grep:
         """The whole ranking, scored by the number of distinct terms."""
         index = self._indexes.of(snapshot)
         terms = grep_terms(query.text)
-        distinct = np.zeros(len(index.paths), np.int64)
-        occurrences = np.zeros(len(index.paths), np.int64)
-        for term, hits in zip(terms, index.substrings(terms), strict=True):
-            distinct[hits.files] += 1
-            occurrences[hits.files] += hits.counts
-            in_path = index.paths_with_token(term)
-            if in_path:
-                distinct[in_path] += 2
-                distinct[np.intersect1d(in_path, hits.files)] -= 1
-        return ranked(index.paths, distinct, occurrences)
+        in_text, in_path = index.substrings(terms), index.path_tokens.hits([term.encode() for term in terms])
+        once, twice, both = (
+            np.bincount(hits.files, minlength=len(index.paths)) for hits in (in_text, in_path, in_text.shared(in_path))
+        )
+        occurrences = np.bincount(in_text.files, in_text.counts, minlength=len(index.paths))
+        return ranked(index.paths, once + 2 * twice - both, occurrences)

@@ -22,11 +22,10 @@ class GrepIdent:
     def answer(self, query: Query, snapshot: Snapshot, limit: int) -> Answer:
         """The whole ranking, scored by the number of identifiers."""
         index = self._indexes.of(snapshot)
-        distinct = np.zeros(len(index.paths), np.int64)
-        occurrences = np.zeros(len(index.paths), np.int64)
-        for identifier in query_identifiers(dict(query.fields)):
-            hits = index.whole_word(identifier)
-            distinct[hits.files] += 1
-            occurrences[hits.files] += hits.counts
+        identifiers = query_identifiers(dict(query.fields))
+        hits = index.whole_words(identifiers)
+        distinct = np.bincount(hits.files, minlength=len(index.paths))
+        for identifier in identifiers:
             distinct[index.paths_with(identifier.lower())] += 1
+        occurrences = np.bincount(hits.files, hits.counts, minlength=len(index.paths))
         return ranked(index.paths, distinct, occurrences)

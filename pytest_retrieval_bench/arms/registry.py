@@ -11,9 +11,8 @@ from pytest_retrieval_bench.index.store import IndexStore
 GROUPS = {"bm25": ("bm25:all", "bm25:ident")}
 
 
-def built_in_arms() -> list[Arm]:
-    """The arms that need nothing but a snapshot; they share one index."""
-    indexes = IndexStore()
+def built_in_arms(indexes: IndexStore) -> list[Arm]:
+    """The arms that need nothing but a snapshot; they share the indexes."""
     return [
         Grep(indexes),
         GrepIdent(indexes),

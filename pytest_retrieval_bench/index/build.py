@@ -12,7 +12,8 @@ from scipy import sparse
 from pytest_retrieval_bench.index.counting import RunCounts, count_runs
 from pytest_retrieval_bench.index.postings import Ints, Postings
 from pytest_retrieval_bench.index.snapshot_index import SnapshotIndex
-from pytest_retrieval_bench.index.vocabulary import Vocabulary
+from pytest_retrieval_bench.index.tokenising import tokens_and_pieces
+from pytest_retrieval_bench.index.vocabulary import Numbering, Vocabulary, WordRows
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
 
 MAX_TEXT_BYTES = 2**20
@@ -77,11 +78,15 @@ class _RepositoryCounts:
         vocabulary.take_apart()
         matrix = _matrix(runs, len(vocabulary.runs))
         lowered_matrix = matrix if runs == lowered else _matrix(lowered, len(vocabulary.runs))
+        words = list(vocabulary.runs)
+        compounds = vocabulary.compounds
         return SnapshotIndex(
             paths,
-            runs=Postings.of_matrix(list(vocabulary.runs), matrix),
+            words=Postings.of_matrix(words, matrix),
+            compounds=Postings.of_matrix([words[number] for number in compounds], matrix[:, compounds]),
             tokens=Postings.of_matrix(list(vocabulary.tokens), matrix @ vocabulary.runs_to_tokens()),
             pieces=Postings.of_matrix(list(vocabulary.pieces), lowered_matrix @ vocabulary.runs_to_pieces()),
+            path_tokens=_path_tokens(paths),
         )
 
     def _rows_of(self, content: bytes) -> tuple[_Row, _Row]:
@@ -99,6 +104,15 @@ class _RepositoryCounts:
     def _row(self, counts: Mapping[bytes, int]) -> _Row:
         numbers = self._vocabulary.runs.of(counts, len(counts))
         return _Row(numbers, np.fromiter(counts.values(), np.int32, len(counts)))
+
+
+def _path_tokens(paths: Sequence[str]) -> Postings:
+    tokens, _ = tokens_and_pieces([path.replace("\n", "\0").encode() for path in paths])
+    numbering, rows = Numbering(), WordRows()
+    rows.add(tokens, numbering)
+    matrix = rows.matrix(len(numbering))
+    matrix.sum_duplicates()
+    return Postings.of_matrix(list(numbering), matrix)
 
 
 def _matrix(rows: Sequence[_Row], width: int) -> sparse.csr_matrix:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -11,23 +10,46 @@ import numpy.typing as npt
 from scipy import sparse
 
 Ints = npt.NDArray[np.int32]
+Longs = npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True)
 class Hits:
-    """Where something occurs: `files`, numbers without order or repetition, and `counts`, how often in each."""
+    """Where several terms occur, term after term: hit i is of file `files[i]`, which holds the term `counts[i]` times.
 
-    files: Ints
-    counts: Ints
+    The hits of term t are those from `starts[t]` to `starts[t + 1]`; a file stands at most once among them.
+    """
 
+    def __init__(self, terms_by_files: sparse.csr_matrix) -> None:
+        self._matrix = terms_by_files
 
-NOWHERE = Hits(np.zeros(0, np.int32), np.zeros(0, np.int32))
+    @property
+    def files(self) -> Ints:
+        """The file of each hit."""
+        return self._matrix.indices
+
+    @property
+    def counts(self) -> Ints:
+        """The occurrences of each hit."""
+        return self._matrix.data
+
+    @property
+    def starts(self) -> Ints:
+        """Where the hits of each term start, and where those of the last one end."""
+        return self._matrix.indptr
+
+    def __add__(self, other: Hits) -> Hits:
+        """The sums of hits of the same terms."""
+        return Hits(self._matrix + other._matrix)
+
+    def shared(self, other: Hits) -> Hits:
+        """The hits that both have, of the same term in the same file."""
+        return Hits(self._matrix.multiply(other._matrix).tocsr())
 
 
 class Postings:
     """Distinct words, and for each of them the files that hold it with its occurrences there.
 
-    `matrix` is words x files, its rows in the order of `words`; `files` of a hit are column numbers.
+    `matrix` is words x files, its rows in the order of `words`.
     """
 
     def __init__(self, words: Sequence[bytes], matrix: sparse.csr_matrix) -> None:
@@ -44,25 +66,27 @@ class Postings:
         matrix = sparse.csr_matrix((by_word.data, by_word.indices, starts), shape=shape)
         return cls(list(map(vocabulary.__getitem__, present.tolist())), matrix)
 
-    def hits(self, word: bytes) -> Hits:
-        """The files that hold the word."""
-        number = self._numbers.get(word)
-        return NOWHERE if number is None else self.hits_of(number)
+    def hits(self, words: Sequence[bytes]) -> Hits:
+        """Where each of the words occurs."""
+        numbers = [self._numbers.get(word, -1) for word in words]
+        edges = [(self.matrix.indptr[n], self.matrix.indptr[n + 1]) if n >= 0 else (0, 0) for n in numbers]
+        files = [self.matrix.indices[start:end] for start, end in edges]
+        counts = [self.matrix.data[start:end] for start, end in edges]
+        none = np.zeros(0, np.int32)
+        arrays = (np.concatenate([*counts, none]), np.concatenate([*files, none]), _starts(files))
+        return Hits(sparse.csr_matrix(arrays, shape=(len(words), self.matrix.shape[1])))
 
-    def hits_of(self, number: int) -> Hits:
-        """The files that hold the word of a number, its place in `words`."""
-        start, end = self.matrix.indptr[number], self.matrix.indptr[number + 1]
-        return Hits(self.matrix.indices[start:end], self.matrix.data[start:end])
-
-    def hits_of_groups(self, groups: Sequence[npt.NDArray[np.int64]]) -> list[Hits]:
-        """For each group of word numbers, which may repeat: the files that hold one of them, with the sum."""
-        starts = np.concatenate([[0], np.cumsum([len(numbers) for numbers in groups])])
+    def hits_of_groups(self, groups: Sequence[Longs]) -> Hits:
+        """Where the words of each group, numbers that may repeat, occur together."""
+        starts = _starts(groups)
         numbers = np.concatenate([*groups, np.zeros(0, np.int64)])
         ones = np.ones(len(numbers), np.int32)
-        summed = sparse.csr_matrix((ones, numbers, starts), shape=(len(groups), len(self.words))) @ self.matrix
-        edges = zip(summed.indptr[:-1], summed.indptr[1:], strict=True)
-        return [Hits(summed.indices[start:end], summed.data[start:end]) for start, end in edges]
+        return Hits(sparse.csr_matrix((ones, numbers, starts), shape=(len(groups), len(self.words))) @ self.matrix)
 
     @cached_property
     def _numbers(self) -> dict[bytes, int]:
         return dict(zip(self.words, range(len(self.words)), strict=True))
+
+
+def _starts(groups: Sequence[npt.NDArray[np.generic]]) -> Longs:
+    return np.concatenate([[0], np.cumsum([len(group) for group in groups], dtype=np.int64)])

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-Longs = npt.NDArray[np.int64]
+from pytest_retrieval_bench.index.postings import Longs
 
 _WORD_CHARACTERS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
 
@@ -16,7 +15,7 @@ class SearchedLines:
     """Lines without a line feed, numbered from 0, in one text."""
 
     def __init__(self, lines: Sequence[bytes]) -> None:
-        self._text = b"\n" + b"".join(line + b"\n" for line in lines)
+        self._text = b"\n".join([b"", *lines, b""])
         lengths = np.fromiter(map(len, lines), np.int64, len(lines)) + 1
         self._starts = np.cumsum(lengths) - lengths + 1
 
@@ -26,7 +25,7 @@ class SearchedLines:
         return lines[np.flatnonzero(np.diff(lines, prepend=-1))]
 
     def find_bounded(self, needle: bytes) -> Longs:
-        """The number of the line of each occurrence that has no word character on either side.
+        """The number of the line of each occurrence that has no word character on either side, ascending.
 
         Occurrences do not overlap, but after one that is not bounded the search goes on one byte later.
         """

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-Longs = npt.NDArray[np.int64]
+from pytest_retrieval_bench.index.postings import Longs
+
 Keys = npt.NDArray[np.uint64]
 
 _WIDTH = 8  # bytes of a suffix that one key holds
@@ -34,17 +35,22 @@ class Substrings:
     def find(self, terms: Sequence[bytes]) -> list[Longs]:
         """For each term of [a-z0-9]: the number of the word of each of its occurrences, which do not overlap."""
         ranges = np.array([_range(term[:_WIDTH]) for term in terms], np.uint64).reshape(-1, 2)
-        edges = np.searchsorted(self._sorted, ranges)
-        return [self._words_of(term, self._order[start:end]) for term, (start, end) in zip(terms, edges, strict=True)]
+        edges = np.searchsorted(self._sorted, ranges).tolist()
+        found = [
+            self._occurrences(term, self._order[start:end]) for term, (start, end) in zip(terms, edges, strict=True)
+        ]
+        words = np.searchsorted(self._starts, np.concatenate([*found, np.zeros(0, np.int64)]), side="right") - 1
+        return np.split(words, np.cumsum([len(positions) for positions in found[:-1]]))
 
-    def _words_of(self, term: bytes, positions: Longs) -> Longs:
+    def _occurrences(self, term: bytes, positions: Longs) -> Longs:
+        """The occurrences of a term among the positions where its first eight bytes occur."""
         for offset in range(_WIDTH, len(term), _WIDTH):
             low, high = _range(term[offset : offset + _WIDTH])
             keys = self._keys[np.minimum(positions + offset, len(self._keys) - 1)]
             positions = positions[(keys >= np.uint64(low)) & (keys < np.uint64(high))]
         if len(positions) > 1 and _can_overlap_itself(term):
             positions = _without_overlaps(np.sort(positions), len(term))
-        return np.searchsorted(self._starts, positions, side="right") - 1
+        return positions
 
 
 def _range(part: bytes) -> tuple[int, int]:

@@ -28,15 +28,16 @@ class Vocabulary:
     """The runs of many contents, numbered as they come, each taken apart once.
 
     A run's *pieces* are its maximal parts of letters and digits in lower case; its *tokens* are the bench tokens, which
-    split camel case as well.
+    split camel case as well. `compounds` are the numbers of the runs that hold a hyphen.
     """
 
     def __init__(self) -> None:
         self.runs = Numbering()
         self.tokens = Numbering()
         self.pieces = Numbering()
-        self._runs_to_tokens = _Rows()
-        self._runs_to_pieces = _Rows()
+        self.compounds: list[int] = []
+        self._runs_to_tokens = WordRows()
+        self._runs_to_pieces = WordRows()
 
     def runs_to_tokens(self) -> sparse.csr_matrix:
         """Runs x tokens: how often a run holds a token."""
@@ -48,16 +49,18 @@ class Vocabulary:
 
     def take_apart(self) -> None:
         """Brings the matrices up to the runs numbered by now."""
-        new = list(islice(self.runs, len(self._runs_to_pieces), None))
+        known = len(self._runs_to_pieces)
+        new = list(islice(self.runs, known, None))
         if not new:
             return
+        self.compounds += [number for number, run in enumerate(new, start=known) if b"-" in run]
         tokens, pieces = tokens_and_pieces(new)
         self._runs_to_tokens.add(tokens, self.tokens)
         self._runs_to_pieces.add(pieces, self.pieces)
 
 
-class _Rows:
-    """The rows of a growing matrix of counts, as lists of column numbers."""
+class WordRows:
+    """The rows of a growing matrix of counts: each row a list of words, each word a column."""
 
     def __init__(self) -> None:
         self._columns: Ints = np.zeros(0, np.int32)
@@ -67,11 +70,13 @@ class _Rows:
         return len(self._lengths)
 
     def add(self, rows: Sequence[Sequence[bytes]], numbering: Numbering) -> None:
+        """Adds rows below; the words' numbers are their columns."""
         lengths = np.fromiter(map(len, rows), np.int32, len(rows))
         columns = numbering.of(chain.from_iterable(rows), int(lengths.sum()))
         self._columns, self._lengths = np.append(self._columns, columns), np.append(self._lengths, lengths)
 
     def matrix(self, width: int) -> sparse.csr_matrix:
+        """Rows x words: how often a row holds a word, as ones that may stand at one place several times."""
         starts = np.concatenate([[0], np.cumsum(self._lengths)])
         ones = np.ones(len(self._columns), np.int32)
         return sparse.csr_matrix((ones, self._columns, starts), shape=(len(self._lengths), width))

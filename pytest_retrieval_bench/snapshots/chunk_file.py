@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
@@ -64,6 +65,13 @@ class ChunkFile(Snapshot):
             return ()
         reason = "file rows whose path is empty, absolute, leaves the tree or enters its .git"
         return (f"{self._path}: left out {self._unsafe_rows} {reason}",)
+
+    def digest(self) -> str:
+        try:
+            with self._path.open("rb") as stream:
+                return hashlib.file_digest(stream, "sha256").hexdigest()
+        except OSError as error:
+            raise SnapshotError(f"{self._path}: cannot be read: {error.strerror or error}") from error
 
     def size(self, path: str) -> int | None:
         content = self._tree.get(path)

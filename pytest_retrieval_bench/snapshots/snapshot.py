@@ -27,6 +27,13 @@ class Snapshot(ABC):
         """Remarks on what the origin holds and the snapshot leaves out, as far as it has been read."""
         return ()
 
+    def digest(self) -> str | None:
+        """A digest of all that the snapshot is read from, which is cheaper than reading it; None where there is none.
+
+        Raises SnapshotError when it cannot be read.
+        """
+        return None
+
     @abstractmethod
     def size(self, path: str) -> int | None:
         """The number of bytes of a file, None when the snapshot has no such regular file."""

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pytest_retrieval_bench.arms.registry import built_in_arms
 from pytest_retrieval_bench.benchmarks import agent_retrieval_bench, contextbench
 from pytest_retrieval_bench.case import RetrievalCase
+from pytest_retrieval_bench.index.store import IndexStore
 from pytest_retrieval_bench.model import LEXICAL_ARMS, Sample
 from pytest_retrieval_bench.text.anchors import anchor_bearing
 from tests.memory_snapshot import MemorySnapshot
@@ -80,7 +81,7 @@ def repositories_and_rows(draw: st.DrawFn) -> tuple[dict[str, bytes], dict[str, 
 def agree(tree: dict[str, bytes], row: dict[str, Any], sample: Sample, limit: int) -> None:
     """Rankings, scores and metrics of the four lexical arms on one sample."""
     expected = reference_arms.lexical_rankings(row, reference_snapshot.readable(tree))
-    arms = {arm.name: arm for arm in built_in_arms()}
+    arms = {arm.name: arm for arm in built_in_arms(IndexStore(None))}
     case = RetrievalCase(sample, MemorySnapshot(tree), limit, arms)
     for name in LEXICAL_ARMS:
         measured = case.measure(name)
