@@ -11,6 +11,7 @@ from pytest_retrieval_bench.arms.arm import Arm
 from pytest_retrieval_bench.arms.registry import GROUPS, built_in_arms
 from pytest_retrieval_bench.benchmarks.read import SamplesFile, read_samples, samples_sha256
 from pytest_retrieval_bench.errors import SettingsError, unknown
+from pytest_retrieval_bench.index.cache import IndexCache, default_folder
 from pytest_retrieval_bench.index.store import IndexStore
 from pytest_retrieval_bench.model import Record, arm_rank
 from pytest_retrieval_bench.options import Settings
@@ -26,6 +27,7 @@ class Bench:
     arms: Mapping[str, Arm]
     not_run: Mapping[str, str]
     plan: Plan
+    cache: IndexCache | None
 
     @property
     def samples_sha256(self) -> str:
@@ -42,7 +44,8 @@ def make_bench(settings: Settings, config: pytest.Config) -> Bench:
 
     Raises SamplesError or SettingsError for what cannot be used.
     """
-    available = _available_arms(config)
+    cache = IndexCache(settings.cache_folder or default_folder()) if settings.cache else None
+    available = _available_arms(config, IndexStore(cache))
     names = _selected(settings.arms, available)
     files = read_samples(settings.samples)
     if settings.task_type is not None:
@@ -55,11 +58,12 @@ def make_bench(settings: Settings, config: pytest.Config) -> Bench:
         arms={name: available[name] for name in names},
         not_run={name: "not selected" for name in sorted(available, key=arm_rank) if name not in names},
         plan=make_plan(files, names, settings.task_type, settings.max_samples),
+        cache=cache,
     )
 
 
-def _available_arms(config: pytest.Config) -> dict[str, Arm]:
-    available = {arm.name: arm for arm in built_in_arms(IndexStore(None))}
+def _available_arms(config: pytest.Config, indexes: IndexStore) -> dict[str, Arm]:
+    available = {arm.name: arm for arm in built_in_arms(indexes)}
     for arms in config.hook.pytest_retrieval_bench_arms(config=config):
         for arm in arms or ():
             name = getattr(arm, "name", None)

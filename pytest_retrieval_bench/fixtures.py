@@ -45,7 +45,7 @@ def rb_case(request: pytest.FixtureRequest, rb_snapshots: SnapshotStore) -> Iter
     if refusal is not None:
         pytest.fail(refusal, pytrace=False)
     yield RetrievalCase(sample, snapshot, bench.settings.limit, bench.arms)
-    for note in rb_snapshots.new_notes(snapshot):
+    for note in [*rb_snapshots.new_notes(snapshot), *(bench.cache.new_notes() if bench.cache else [])]:
         _warn(note)
 
 

@@ -23,7 +23,7 @@ _SNAPSHOT = re.compile(r"([^/@=]+/[^/@=]+)@([0-9a-f]{40}|[0-9a-f]{64})=(.+)", re
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a user asked for. Paths are absolute; `arms` None means the default, `max_samples` 0 means all."""
+    """What a user asked for. Paths are absolute; None means the default, `max_samples` 0 means all."""
 
     samples: tuple[Path, ...]
     corpus: Path | None
@@ -35,6 +35,8 @@ class Settings:
     judge: str
     output: Path | None
     registration: Path | None
+    cache: bool
+    cache_folder: Path | None
     suite: Suite | None
 
 
@@ -73,10 +75,13 @@ def add(parser: pytest.Parser) -> None:
         metavar="FILE",
         help="where to write the registration (default REPORT.json.registration.json)",
     )
+    option("cache-dir", metavar="DIR", help="where indexes of snapshots are kept (default: the user's cache folder)")
+    option("no-cache", action="store_true", help="neither use nor keep indexes of snapshots")
     parser.addini("rb_corpus", "folder of the snapshots, relative to this file")
     parser.addini("rb_arms", "retrievers to measure", type="args")
     parser.addini("rb_limit", "how deep rankings are scored")
     parser.addini("rb_judge", "record or strict")
+    parser.addini("rb_cache_dir", "where indexes of snapshots are kept, relative to this file")
 
 
 def asked(config: pytest.Config) -> bool:
@@ -117,6 +122,8 @@ def settings(config: pytest.Config) -> Settings | None:
         judge=option.judge(),
         output=output,
         registration=registration or (output and output.with_name(f"{output.name}.registration.json")),
+        cache=not option.value("no-cache"),
+        cache_folder=option.path("cache-dir") or option.ini_path("rb_cache_dir"),
         suite=suite,
     )
     option.check_paths(found)
@@ -168,9 +175,12 @@ class _Options:
         return self.corpus(suite) is not None or bool(self.value("snapshot"))
 
     def corpus(self, suite: Suite | None) -> Path | None:
-        given, ini = self.path("corpus"), self._config.getini("rb_corpus")
+        return self.path("corpus") or (suite and suite.corpus) or self.ini_path("rb_corpus")
+
+    def ini_path(self, name: str) -> Path | None:
+        value = self._config.getini(name)
         base = self._config.inipath.parent if self._config.inipath else self._config.rootpath
-        return given or (suite and suite.corpus) or (base / ini if ini else None)
+        return base / value if value else None
 
     def snapshots(self) -> dict[tuple[str, str], Path]:
         found = {}

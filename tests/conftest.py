@@ -42,6 +42,12 @@ class Finished:
 Run = Callable[..., Finished]
 
 
+@pytest.fixture(autouse=True)
+def own_cache_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keeps tests out of the user's cache, and out of each other's."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+
+
 @pytest.fixture
 def small(pytester: pytest.Pytester) -> SmallBenchmark:
     """Four samples over two repositories, in the test's own folder."""

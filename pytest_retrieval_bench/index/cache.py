@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import platformdirs
 from scipy import sparse
 
 from pytest_retrieval_bench.index.postings import Postings
@@ -33,6 +34,19 @@ _PARTS = ("words", "compounds", "tokens", "pieces", "path_tokens")
 _DAMAGE = (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError, IndexError)
 
 Arrays = dict[str, npt.NDArray[Any]]
+
+
+def default_folder() -> Path:
+    """The folder of the user's own cache."""
+    return platformdirs.user_cache_path("pytest-retrieval-bench", appauthor=False) / "indexes"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """The index of a snapshot, and the remarks that reading the snapshot gave."""
+
+    index: SnapshotIndex
+    notes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,34 +64,40 @@ class IndexCache:
     def __init__(self, folder: Path, max_bytes: int = MAX_BYTES) -> None:
         self._folder = folder
         self._max_bytes = max_bytes
-        self.notes: list[str] = []
+        self._notes: dict[str, bool] = {}
 
-    def load(self, digest: str) -> SnapshotIndex | None:
-        """The index of the content with this digest, None where there is no sound entry."""
+    def load(self, digest: str) -> Entry | None:
+        """The entry of the content with this digest, None where there is no sound entry."""
         path = self._path(digest)
         try:
             with np.load(path, allow_pickle=False) as archive:
-                index = _index(archive, digest)
+                entry = _entry(archive, digest)
             os.utime(path)
         except _DAMAGE:
             return None
-        return index
+        return entry
 
-    def store(self, digest: str, index: SnapshotIndex) -> None:
-        """Keeps an index. A folder that cannot be written to is noted once, and stops nothing."""
+    def store(self, digest: str, entry: Entry) -> None:
+        """Keeps an entry. A folder that cannot be written to is noted once, and stops nothing."""
         path = self._path(digest)
         beside = path.with_name(f".{path.name}.{os.getpid()}.partial")
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with beside.open("xb") as stream:
-                np.savez(stream, allow_pickle=False, **_arrays(index, digest))
+                np.savez(stream, allow_pickle=False, **_arrays(entry, digest))
             beside.replace(path)
             self._make_room()
         except OSError as error:
             with contextlib.suppress(OSError):
                 beside.unlink(missing_ok=True)
             note = f"{self._folder}: indexes cannot be kept: {error.strerror or error}; see --rb-cache-dir"
-            self.notes = list(dict.fromkeys([*self.notes, note]))
+            self._notes.setdefault(note, False)
+
+    def new_notes(self) -> list[str]:
+        """What a user should know and was not told yet."""
+        new = [note for note, told in self._notes.items() if not told]
+        self._notes |= dict.fromkeys(new, True)
+        return new
 
     def info(self) -> CacheInfo:
         """How many entries there are, and their bytes."""
@@ -117,10 +137,12 @@ class IndexCache:
                 yield status.st_mtime, path, status.st_size
 
 
-def _arrays(index: SnapshotIndex, digest: str) -> Arrays:
+def _arrays(entry: Entry, digest: str) -> Arrays:
+    index = entry.index
     parts: list[Postings] = [getattr(index, name) for name in _PARTS]
     return {
         "digest": _bytes_array(digest.encode()),
+        "notes": _bytes_array("\0".join(entry.notes).encode()),
         "paths": _bytes_array("\0".join(index.paths).encode()),
         "words": _bytes_array(b"\0".join(b"\n".join(part.words) for part in parts)),
         "sizes": np.array([len(index.paths), *(size for part in parts for size in (len(part.words), part.matrix.nnz))]),
@@ -130,8 +152,8 @@ def _arrays(index: SnapshotIndex, digest: str) -> Arrays:
     }
 
 
-def _index(archive: Mapping[str, npt.NDArray[Any]], digest: str) -> SnapshotIndex:
-    """The index in an archive.
+def _entry(archive: Mapping[str, npt.NDArray[Any]], digest: str) -> Entry:
+    """The entry in an archive.
 
     Raises one of `_DAMAGE` for anything that is not one, or not the one of this digest.
     """
@@ -151,7 +173,8 @@ def _index(archive: Mapping[str, npt.NDArray[Any]], digest: str) -> SnapshotInde
         parts.append(Postings(text.split(b"\n") if length else [], matrix))
         first_start, first_hit = first_start + length + 1, first_hit + hits
     paths = archive["paths"].tobytes().decode().split("\0") if count else []
-    return SnapshotIndex(paths, *parts)
+    notes = filter(None, archive["notes"].tobytes().decode().split("\0"))
+    return Entry(SnapshotIndex(paths, *parts), tuple(notes))
 
 
 def _bytes_array(data: bytes) -> npt.NDArray[np.uint8]:

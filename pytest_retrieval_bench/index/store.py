@@ -6,7 +6,7 @@ import hashlib
 from weakref import WeakKeyDictionary
 
 from pytest_retrieval_bench.index.build import IndexBuilder, readable_files
-from pytest_retrieval_bench.index.cache import IndexCache
+from pytest_retrieval_bench.index.cache import Entry, IndexCache
 from pytest_retrieval_bench.index.snapshot_index import SnapshotIndex
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
 
@@ -32,12 +32,14 @@ class IndexStore:
         if self._cache is None:
             return self._builder.build(snapshot)
         digest = _digest(snapshot)
-        index = self._cache.load(digest)
-        if index is None:
-            index = self._builder.build(snapshot)
-            # What was rewritten while it was read is not kept under the name of what it was before.
-            if _digest(snapshot) == digest:
-                self._cache.store(digest, index)
+        entry = self._cache.load(digest)
+        if entry is not None:
+            snapshot.notes[:] = entry.notes
+            return entry.index
+        index = self._builder.build(snapshot)
+        # What was rewritten while it was read is not kept under the name of what it was before.
+        if _digest(snapshot) == digest:
+            self._cache.store(digest, Entry(index, tuple(snapshot.notes)))
         return index
 
 

@@ -25,7 +25,6 @@ class ChunkFile(Snapshot):
     def __init__(self, repo: str, commit: str, path: Path) -> None:
         super().__init__(repo, commit, str(path))
         self._path = path
-        self._unsafe_rows = 0
 
     @property
     def _tree(self) -> dict[str, bytes]:
@@ -43,11 +42,15 @@ class ChunkFile(Snapshot):
 
     def _load(self) -> dict[str, bytes]:
         tree: dict[str, bytes] = {}
+        unsafe = 0
         for path, text in self._file_rows():
             if is_safe(path):
                 tree[path] = text.encode()
             else:
-                self._unsafe_rows += 1
+                unsafe += 1
+        if unsafe:
+            reason = "file rows whose path is empty, absolute, leaves the tree or enters its .git"
+            self.notes.append(f"left out {unsafe} {reason}")
         if not tree:
             raise SnapshotError(f"{self._path}: no row of kind `file`, so there is no tree to search")
         both = _folders(tree) & tree.keys()
@@ -58,13 +61,6 @@ class ChunkFile(Snapshot):
     @property
     def paths(self) -> tuple[str, ...]:
         return tuple(self._tree)
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        if not self._unsafe_rows:
-            return ()
-        reason = "file rows whose path is empty, absolute, leaves the tree or enters its .git"
-        return (f"{self._path}: left out {self._unsafe_rows} {reason}",)
 
     def digest(self) -> str:
         try:

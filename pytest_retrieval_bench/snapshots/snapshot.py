@@ -8,24 +8,20 @@ from abc import ABC, abstractmethod
 class Snapshot(ABC):
     """The files of a repository at a commit, read-only.
 
-    Paths are relative, with `/` between their parts. `origin` names where the files come from; `notes` are remarks
-    that a user should see, each one sentence.
+    Paths are relative, with `/` between their parts. `origin` names where the files come from; `notes` are remarks on
+    what the origin holds and the snapshot leaves out, as far as it has been read.
     """
 
     def __init__(self, repo: str, commit: str, origin: str) -> None:
         self.repo = repo
         self.commit = commit
         self.origin = origin
+        self.notes: list[str] = []
 
     @property
     @abstractmethod
     def paths(self) -> tuple[str, ...]:
         """Every regular file, in the order of the paths' bytes."""
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Remarks on what the origin holds and the snapshot leaves out, as far as it has been read."""
-        return ()
 
     def digest(self) -> str | None:
         """A digest of all that the snapshot is read from, which is cheaper than reading it; None where there is none.

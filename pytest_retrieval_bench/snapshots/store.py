@@ -50,7 +50,8 @@ class SnapshotStore:
 
     def new_notes(self, snapshot: Snapshot) -> list[str]:
         """The remarks of a snapshot that were not handed out before."""
-        new = [note for note in snapshot.notes if note not in self._noted]
+        notes = [f"{snapshot.origin}: {note}" for note in snapshot.notes]
+        new = [note for note in notes if note not in self._noted]
         self._noted.update(new)
         return new
 

@@ -1,0 +1,29 @@
+"""The entry point of `python -m pytest_retrieval_bench`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from pytest_retrieval_bench.commands import cache
+from pytest_retrieval_bench.errors import BenchmarkError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command and returns its exit status; a refusal goes to standard error."""
+    parser = argparse.ArgumentParser(prog="python -m pytest_retrieval_bench", description=__doc__)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for command in (cache,):
+        command.add(commands)
+    options = parser.parse_args(arguments)
+    try:
+        status: int = options.run(options)
+    except BenchmarkError as error:
+        print(error, file=sys.stderr)  # noqa: T201
+        return 1
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

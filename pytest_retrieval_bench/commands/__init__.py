@@ -1,0 +1,1 @@
+"""`python -m pytest_retrieval_bench …`, one file a command."""
