@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 
 import pytest
@@ -9,9 +10,12 @@ import pytest
 from pytest_retrieval_bench import options, rootdir
 from pytest_retrieval_bench.bench import BENCH, Bench, make_bench
 from pytest_retrieval_bench.collection import Collection
-from pytest_retrieval_bench.distribution import Controller, PlainRun, Publisher, registration_exists
+from pytest_retrieval_bench.distribution import publisher
 from pytest_retrieval_bench.errors import BenchmarkError, BenchmarkWarning
+from pytest_retrieval_bench.interrupts import Interrupts
+from pytest_retrieval_bench.publishing import earlier_run
 from pytest_retrieval_bench.recording import Recording
+from pytest_retrieval_bench.reporting.journal import journal_path
 
 
 def activate(config: pytest.Config) -> None:
@@ -36,17 +40,14 @@ def activate(config: pytest.Config) -> None:
     overlooked = rootdir.overlooked_ini(config)
     if overlooked is not None:
         warnings.warn(overlooked, BenchmarkWarning, stacklevel=2)
-    publisher = _publisher(config, bench)
-    if publisher is not None:
-        config.pluginmanager.register(publisher, "retrieval-bench-publisher")
+    if not config.option.collectonly:
+        _refuse_to_overwrite(bench)
+        config.pluginmanager.register(publisher(config, bench), "retrieval-bench-publisher")
+        config.pluginmanager.register(Interrupts(), "retrieval-bench-interrupts")
 
 
-def _publisher(config: pytest.Config, bench: Bench) -> Publisher | None:
-    """Nothing is published of a mere listing."""
-    if config.option.collectonly:
-        return None
-    sidecar = bench.settings.registration
-    if sidecar is not None and sidecar.exists():
-        raise pytest.UsageError(registration_exists(bench))
-    distributed = config.getoption("dist", "no") != "no"
-    return Controller(bench) if distributed else PlainRun(bench)
+def _refuse_to_overwrite(bench: Bench) -> None:
+    output, registration = bench.settings.output, bench.settings.registration
+    for path in (output, registration, output and journal_path(output)):
+        if path is not None and os.path.lexists(path):
+            raise pytest.UsageError(earlier_run(path))

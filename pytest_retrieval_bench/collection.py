@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -12,6 +12,7 @@ import pytest
 from pytest_retrieval_bench import retrieval_test
 from pytest_retrieval_bench.bench import Bench
 from pytest_retrieval_bench.plan import TEST_NAME, Module, Pair, sample_id
+from pytest_retrieval_bench.snapshots.store import SnapshotKey, SnapshotStore
 
 
 class SamplesModule(pytest.Module):
@@ -37,6 +38,7 @@ class Collection:
         self._modules = bench.plan.modules
         self._samples = bench.plan.samples
         self._pairs = {module.name: module.pairs for module in bench.plan.modules}
+        self._snapshots = SnapshotStore(bench.settings.corpus, bench.settings.snapshots)
 
     def take_arguments(self, config: pytest.Config) -> None:
         """Takes what names the benchmark out of pytest's arguments: it is collected without a search for files.
@@ -89,15 +91,24 @@ class Collection:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Brings the items of one snapshot together; the user's tests stay where they are."""
+        """Brings the items of one snapshot together, and the snapshots of one repository; large ones first.
+
+        The user's tests stay where they are.
+        """
         places = [number for number, item in enumerate(items) if is_benchmark_item(item)]
         ours = [items[number] for number in places]
-        first: dict[tuple[str, str], int] = {}
-        for item in ours:
-            first.setdefault(_snapshot_key(item), len(first))
-        ours.sort(key=lambda item: first[_snapshot_key(item)])
+        order = self._snapshot_order(dict.fromkeys(map(_snapshot_key, ours)))
+        ours.sort(key=lambda item: order[_snapshot_key(item)])
         for number, item in zip(places, ours, strict=True):
             items[number] = item
+
+    def _snapshot_order(self, snapshots: Iterable[SnapshotKey]) -> dict[SnapshotKey, int]:
+        sizes = {key: self._snapshots.size(*key) for key in snapshots}
+        totals: dict[str, int] = {}
+        for (repo, _), size in sizes.items():
+            totals[repo] = totals.get(repo, 0) + size
+        ordered = sorted(sizes, key=lambda key: (-totals[key[0]], key[0], -sizes[key]))
+        return {key: number for number, key in enumerate(ordered)}
 
 
 def is_benchmark_item(item: pytest.Item) -> bool:
@@ -125,6 +136,6 @@ def _mark(pair: Pair) -> pytest.MarkDecorator:
     )
 
 
-def _snapshot_key(item: pytest.Item) -> tuple[str, str]:
+def _snapshot_key(item: pytest.Item) -> SnapshotKey:
     sample = item.callspec.params["rb_case"]  # type: ignore[attr-defined]
     return (sample.repo, sample.base_commit)

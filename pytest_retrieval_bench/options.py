@@ -90,6 +90,16 @@ def asked(config: pytest.Config) -> bool:
     return any(name.startswith("rb_") and value for name, value in given) or bool(config.getini("rb_corpus"))
 
 
+def prefer_worksteal(config: pytest.Config) -> None:
+    """Lets pytest-xdist steal work, where a benchmark runs on workers and the user gave no `--dist`.
+
+    Its default scatters the items of a snapshot over the workers; its modes by group lose items after a crash
+    (pytest-xdist 1323).
+    """
+    if asked(config) and getattr(config.option, "numprocesses", None) and config.option.dist == "no":
+        config.option.dist = "worksteal"
+
+
 def settings(config: pytest.Config) -> Settings | None:
     """What was asked for, or None where no samples are.
 

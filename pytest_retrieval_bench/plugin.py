@@ -5,6 +5,8 @@ This module is imported in every pytest run on the machine; whatever costs time 
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 import pytest
 
 from pytest_retrieval_bench import fixtures, hooks, options
@@ -20,6 +22,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
     """The hooks that others implement."""
     pluginmanager.add_hookspecs(hooks)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_cmdline_main(config: pytest.Config) -> Generator[None, int | None, int | None]:
+    """Before pytest-xdist settles its mode."""
+    options.prefer_worksteal(config)
+    return (yield)
 
 
 @pytest.hookimpl(trylast=True)

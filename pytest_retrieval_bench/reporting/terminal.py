@@ -18,16 +18,17 @@ _NATURAL = "stratum:natural_no_gold"
 _SHOWN_MISSING = 10
 
 
-def header(settings: Settings, plan: Plan, arms: Sequence[str], not_run: Mapping[str, str]) -> str:
-    """The line under pytest's own: samples, arms that run, arms that do not and why."""
+def header(settings: Settings, plan: Plan, arms: Sequence[str], not_run: Mapping[str, str], how: str) -> str:
+    """The line under pytest's own: samples, arms that run, arms that do not and why, how it runs."""
     suite = f"{settings.suite.title}: " if settings.suite else ""
     left_out = f" ({plan.skipped_unlabelled} more have no gold)" if plan.skipped_unlabelled else ""
     others = "; ".join(f"{arm} ({why})" for arm, why in not_run.items())
     parts = [
-        f"{suite}{len(plan.samples)} samples{left_out}",
+        f"{suite}{counted(len(plan.samples), 'sample')}{left_out}",
         f"arms {', '.join(arms)}",
         *([f"not run {others}"] if others else []),
         f"limit {settings.limit}",
+        how,
     ]
     return f"retrieval-bench: {'; '.join(parts)}"
 
@@ -36,12 +37,12 @@ def summary(
     reporter: pytest.TerminalReporter,
     report: Mapping[str, Any] | None,
     written: Path | None,
-    problem: str | None,
+    problems: Sequence[str],
 ) -> None:
     """Writes the end of a run: the table (with tasks under -v, not under -qq), what is missing, where the report is."""
     verbosity = reporter.config.get_verbosity()
     missing = report.get("incomplete", []) if report else []
-    if verbosity < -1 and not missing and not problem:
+    if verbosity < -1 and not missing and not problems:
         return
     reporter.write_sep("=", "retrieval benchmark")
     if report is not None and verbosity >= -1:
@@ -49,10 +50,15 @@ def summary(
             reporter.write_line(line)
     for line in _missing_lines(missing):
         reporter.write_line(line, red=True)
-    if problem is not None:
+    for problem in problems:
         reporter.write_line(problem, red=True)
     if written is not None:
-        reporter.write_line(f"report: {written}")
+        reporter.write_line(f"report{' (incomplete)' if missing else ''}: {written}")
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: `1 sample`, `2 samples`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def table(report: Mapping[str, Any], *, by_task: bool = False) -> list[str]:
@@ -135,7 +141,7 @@ def _missing_lines(missing: Sequence[Mapping[str, str]]) -> list[str]:
     shown = [f"  {pair['id']} with {pair['arm']}: {pair['why']}" for pair in missing[:_SHOWN_MISSING]]
     more = len(missing) - len(shown)
     return [
-        f"incomplete: {len(missing)} results are missing",
+        f"incomplete: {counted(len(missing), 'result')} missing",
         *shown,
         *([f"  and {more} more"] if more else []),
     ]

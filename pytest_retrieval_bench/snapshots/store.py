@@ -82,6 +82,14 @@ class SnapshotStore:
             f" whose name has {name!r} and {short!r} in it (found {found}); or give --rb-snapshot"
         )
 
+    def size(self, repo: str, commit: str) -> int:
+        """The bytes of the snapshot's chunk file, to order work by; 0 for a directory, and where there is none."""
+        try:
+            path = self.locate(repo, commit)
+            return path.stat().st_size if path.is_file() else 0
+        except (OSError, SnapshotError):
+            return 0
+
     def _make(self, repo: str, commit: str) -> Snapshot:
         path = self.locate(repo, commit)
         if path.is_dir():

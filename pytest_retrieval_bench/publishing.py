@@ -1,0 +1,177 @@
+"""What the process that the user started does with records: it registers, takes in, writes, and names the missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_retrieval_bench.bench import Bench
+from pytest_retrieval_bench.benchmarks.read import read_samples, samples_sha256
+from pytest_retrieval_bench.errors import BenchmarkError
+from pytest_retrieval_bench.model import Record, arm_rank
+from pytest_retrieval_bench.plan import Pair
+from pytest_retrieval_bench.recording import record_of
+from pytest_retrieval_bench.reporting import terminal
+from pytest_retrieval_bench.reporting.canonical import canonical
+from pytest_retrieval_bench.reporting.details import sample_row
+from pytest_retrieval_bench.reporting.files import create_exclusively, same_file, write_atomically
+from pytest_retrieval_bench.reporting.journal import Journal, journal_path
+from pytest_retrieval_bench.reporting.registration import drifted, registration
+from pytest_retrieval_bench.reporting.report import Missing, build_report
+
+_NEVER_REPORTED = "it never reported"
+_STOPPED = "the run stopped before it"
+_NOT_YET_RED = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
+
+
+class Publisher:
+    """The plugin object of the process that the user started; `how` says in the header how it runs."""
+
+    def __init__(self, bench: Bench, how: str) -> None:
+        self._bench = bench
+        self._how = how
+        self._pairs = bench.plan.pairs()
+        self._expected: list[Pair] = []
+        self._registration: dict[str, Any] = {}
+        self._journal: Journal | None = None
+        self._records: dict[tuple[str, str], Record] = {}
+        self._reasons: dict[str, str] = {}
+        self._report: dict[str, Any] | None = None
+        self._problems: list[str] = []
+
+    def expect(self, node_ids: Iterable[str]) -> None:
+        """Registers the run: these items are what was selected, and each of them owes a record.
+
+        Raises UsageError when the run cannot be registered.
+        """
+        if self._expected:
+            return
+        self._expected = [self._pairs[node_id] for node_id in node_ids if node_id in self._pairs]
+        if not self._expected:
+            return
+        self._registration = self._register(self._bench.samples_sha256)
+        sidecar, output = self._bench.settings.registration, self._bench.settings.output
+        try:
+            if sidecar is not None:
+                create_exclusively(sidecar, canonical(self._registration))
+            if output is not None:
+                self._journal = Journal(journal_path(output), self._registration)
+        except FileExistsError as error:
+            raise pytest.UsageError(earlier_run(Path(error.filename))) from None
+        except BenchmarkError as error:
+            raise pytest.UsageError(str(error)) from error
+
+    def pytest_report_header(self) -> str:
+        """The one line about the run."""
+        bench = self._bench
+        return terminal.header(bench.settings, bench.plan, list(bench.arms), bench.not_run, self._how)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Takes in the record of an item, or the reason why it has none."""
+        pair = self._pairs.get(report.nodeid)
+        if pair is None:
+            return
+        try:
+            record = record_of(report)
+        except ValueError as error:
+            self._reasons[report.nodeid] = f"its record cannot be read: {error}"
+            return
+        if record is not None:
+            self._take(record)
+        elif report.when != "teardown" and report.outcome != "passed":
+            self._reasons[report.nodeid] = _reason(report)
+
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        """Builds the report, writes it, and makes sure that nothing missing ends green."""
+        if not self._expected:
+            return
+        stopped = exitstatus == pytest.ExitCode.INTERRUPTED or bool(session.shouldstop or session.shouldfail)
+        missing = self._missing(_STOPPED if stopped else _NEVER_REPORTED)
+        try:
+            self._close_journal()
+            self._report = self._build(missing)
+            self._check_drift()
+            self._write(canonical(self._report))
+        except (BenchmarkError, ValueError) as error:
+            self._problems.append(f"no report was written: {error}")
+        if (missing or self._problems) and session.exitstatus in _NOT_YET_RED:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """The table, what is missing, and where the report went."""
+        if self._report is not None or self._problems:
+            written = None if self._problems else self._bench.settings.output
+            terminal.summary(terminalreporter, self._report, written, self._problems)
+
+    def _take(self, record: Record) -> None:
+        self._records[record.sample_id, record.arm] = record
+        if self._journal is not None:
+            try:
+                self._journal.write(record)
+            except BenchmarkError as error:
+                self._problems.append(f"the journal ends early: {error}")
+                self._journal = None
+
+    def _close_journal(self) -> None:
+        journal, self._journal = self._journal, None
+        if journal is not None:
+            journal.close()
+
+    def _register(self, digest: str) -> dict[str, Any]:
+        selected = {pair.sample.id for pair in self._expected}
+        return registration(
+            samples_sha256=digest,
+            arms=sorted({pair.arm for pair in self._expected}, key=arm_rank),
+            limit=self._bench.settings.limit,
+            max_samples=self._bench.settings.max_samples,
+            sample_ids=[sample.id for sample in self._bench.plan.samples if sample.id in selected],
+        )
+
+    def _missing(self, otherwise: str) -> list[Missing]:
+        return [
+            Missing(pair.sample.id, pair.arm, self._reasons.get(pair.node_id, otherwise))
+            for pair in self._expected
+            if (pair.sample.id, pair.arm) not in self._records
+        ]
+
+    def _build(self, missing: Sequence[Missing]) -> dict[str, Any]:
+        selected = set(self._registration["sample_ids"])
+        return build_report(
+            self._registration,
+            [sample_row(sample) for sample in self._bench.plan.samples if sample.id in selected],
+            self._records.values(),
+            skipped_unlabelled=self._bench.plan.skipped_unlabelled,
+            missing=missing,
+        )
+
+    def _check_drift(self) -> None:
+        now = self._register(samples_sha256(read_samples(self._bench.settings.samples)))
+        changed = drifted(self._registration, now)
+        if changed:
+            raise BenchmarkError(f"{', '.join(changed)} changed while the run went on; run it again")
+
+    def _write(self, data: bytes) -> None:
+        output, sidecar = self._bench.settings.output, self._bench.settings.registration
+        if output is None:
+            return
+        if sidecar is not None and same_file(output, sidecar):
+            raise BenchmarkError(f"{output} has become the same file as the registration {sidecar}")
+        write_atomically(output, data)
+
+
+def earlier_run(path: Path) -> str:
+    """The words for a registration or a journal that is there already."""
+    return (
+        f"{path} exists: it belongs to an earlier run; give another --rb-output or --rb-registration, "
+        "or remove it if that run is of no use"
+    )
+
+
+def _reason(report: pytest.TestReport) -> str:
+    if report.outcome == "skipped":
+        detail = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longreprtext
+        return f"it was skipped: {detail}"
+    return " ".join(report.longreprtext.split())[:500] or f"it {report.outcome}"

@@ -1,0 +1,72 @@
+"""The records of a run, one line each, on disk as they arrive: what is left when a run is killed.
+
+The first line holds the profile and the registration, every further line a record (see `reporting.record`).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pytest_retrieval_bench.errors import ReportError
+from pytest_retrieval_bench.model import Record
+from pytest_retrieval_bench.reporting.record import to_json
+
+PROFILE = "pytest-retrieval-bench-journal/1"
+_SYNC_SECONDS = 1.0
+
+
+def journal_path(output: Path) -> Path:
+    """Where the journal of a report lies."""
+    return output.with_name(f"{output.name}.journal.jsonl")
+
+
+class Journal:
+    """An open journal. A line is with the operating system when `write` returns, and on disk within a second."""
+
+    def __init__(self, path: Path, registration: Mapping[str, Any]) -> None:
+        """Raises FileExistsError when there is a file of that name, ReportError when it cannot be written."""
+        self._path = path
+        try:
+            self._stream = path.open("x", encoding="ascii", newline="\n")
+        except FileExistsError:
+            raise
+        except OSError as error:
+            raise ReportError(f"{path}: cannot be written: {error.strerror or error}") from error
+        self._synced = time.monotonic()
+        self._append(json.dumps({"profile": PROFILE, "registration": dict(registration)}, allow_nan=False))
+
+    def write(self, record: Record) -> None:
+        """Appends a record.
+
+        Raises ReportError when it cannot be written.
+        """
+        self._append(to_json(record))
+
+    def close(self) -> None:
+        """Syncs and closes.
+
+        Raises ReportError when what was written cannot be brought to disk.
+        """
+        try:
+            with self._stream:
+                self._sync()
+        except OSError as error:
+            raise ReportError(f"{self._path}: cannot be written: {error.strerror or error}") from error
+
+    def _append(self, line: str) -> None:
+        try:
+            self._stream.write(f"{line}\n")
+            self._stream.flush()
+            if time.monotonic() - self._synced >= _SYNC_SECONDS:
+                self._sync()
+        except OSError as error:
+            raise ReportError(f"{self._path}: cannot be written: {error.strerror or error}") from error
+
+    def _sync(self) -> None:
+        os.fsync(self._stream.fileno())
+        self._synced = time.monotonic()
