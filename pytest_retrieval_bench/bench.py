@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import traceback
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any, Final
 
 import pytest
 
@@ -14,7 +16,7 @@ from pytest_retrieval_bench.errors import SettingsError, unknown
 from pytest_retrieval_bench.index.cache import IndexCache, default_folder
 from pytest_retrieval_bench.index.store import IndexStore
 from pytest_retrieval_bench.model import Record, arm_rank
-from pytest_retrieval_bench.options import Settings
+from pytest_retrieval_bench.options import Settings, Sourced
 from pytest_retrieval_bench.plan import Plan, make_plan
 
 
@@ -35,6 +37,7 @@ class Bench:
         return samples_sha256(self.files)
 
 
+_HOOK: Final = "pytest_retrieval_bench_arms"
 BENCH = pytest.StashKey[Bench]()
 RECORD = pytest.StashKey[Record]()
 
@@ -64,22 +67,37 @@ def make_bench(settings: Settings, config: pytest.Config) -> Bench:
 
 def _available_arms(config: pytest.Config, indexes: IndexStore) -> dict[str, Arm]:
     available = {arm.name: arm for arm in built_in_arms(indexes)}
-    for arms in config.hook.pytest_retrieval_bench_arms(config=config):
-        for arm in arms or ():
+    for arms in _arms_of_others(config):
+        if not isinstance(arms, Iterable):
+            raise SettingsError(f"{_HOOK}: return a list of arms, this is {arms!r}")
+        for arm in arms:
             name = getattr(arm, "name", None)
+            if isinstance(arm, type):
+                raise SettingsError(f"{_HOOK}: {arm!r} is a class; return an instance of it")
             if not isinstance(name, str) or not name or not callable(getattr(arm, "answer", None)):
-                raise SettingsError(f"pytest_retrieval_bench_arms: {arm!r} needs a `name` and an `answer` method")
+                raise SettingsError(f"{_HOOK}: {arm!r} needs a `name` and an `answer` method")
             if not name.isprintable() or "," in name or name in GROUPS or name != name.strip():
-                raise SettingsError(f"pytest_retrieval_bench_arms: {name!r} cannot be the name of an arm; rename it")
+                raise SettingsError(f"{_HOOK}: {name!r} cannot be the name of an arm; rename it")
             if name in available:
-                raise SettingsError(f"pytest_retrieval_bench_arms: two arms have the name {name!r}; rename one")
+                raise SettingsError(f"{_HOOK}: two arms have the name {name!r}; rename one")
             available[name] = arm
     return available
 
 
-def _selected(asked: tuple[str, ...] | None, available: Mapping[str, Arm]) -> list[str]:
-    names = [member for name in asked or available for member in GROUPS.get(name, (name,))]
+def _arms_of_others(config: pytest.Config) -> list[Any]:
+    try:
+        return list(config.hook.pytest_retrieval_bench_arms(config=config))
+    except Exception as error:  # a user's code
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        what = f"{type(error).__name__}: {error}"
+        raise SettingsError(f"{_HOOK} failed at {place.filename}:{place.lineno}: {what}") from error
+
+
+def _selected(asked: Sourced[tuple[str, ...]], available: Mapping[str, Arm]) -> list[str]:
+    names = [member for name in asked.value or available for member in GROUPS.get(name, (name,))]
     for name in names:
         if name not in available:
-            raise SettingsError(f"--rb-arms: {unknown('arm', name, [*sorted(available, key=arm_rank), *GROUPS])}")
+            known = [*sorted(available, key=arm_rank), *GROUPS]
+            hint = "arms of your own come from a conftest.py where pytest runs"
+            raise SettingsError(f"{asked.source}: {unknown('arm', name, known)}; {hint}")
     return sorted(set(names), key=arm_rank)

@@ -23,7 +23,7 @@ class Measured:
     exception: Exception | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class RetrievalCase:
     """A sample with its snapshot and the arms of the run.
 
@@ -37,6 +37,9 @@ class RetrievalCase:
     snapshot: Snapshot
     limit: int
     arms: Mapping[str, Arm]
+
+    def __repr__(self) -> str:
+        return f"<RetrievalCase {self.sample.id!r} with {', '.join(self.arms)}>"
 
     @property
     def query(self) -> Query:
@@ -64,7 +67,7 @@ class RetrievalCase:
         Raises SettingsError for an arm that is not in the run.
         """
         if arm not in self.arms:
-            raise SettingsError(unknown("arm", arm, self.arms))
+            raise SettingsError(f"not in this run (see --rb-arms): {unknown('arm', arm, self.arms)}")
         timed = timed_answer(self.arms[arm], self.query, self.snapshot, self.limit)
         record = score(self.sample, arm, timed.answer, self.limit, timed.wall_ms, self._line_count)
         return Measured(record, timed.answer, timed.exception)

@@ -39,11 +39,12 @@ class Controller(Publisher):
 def publisher(config: pytest.Config, bench: Bench) -> Publisher:
     """The plugin object for the process that the user started."""
     if config.getoption("dist", "no") == "no":
-        return PlainRun(bench, f"1 process on {_cores()}")
+        return PlainRun(bench, f"1 process on {cores()}")
     counts = [int(match[1]) if (match := _MANY.fullmatch(spec)) else 1 for spec in config.getoption("tx") or ()]
-    return Controller(bench, f"{sum(counts)} workers on {_cores()}")
+    return Controller(bench, f"{sum(counts)} workers on {cores()}")
 
 
-def _cores() -> str:
+def cores() -> str:
+    """The cores that this process may use, in words."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return f"{cores} cores"

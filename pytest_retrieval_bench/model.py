@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
@@ -72,8 +72,8 @@ class Answer:
     An answer with `error` counts as wrong; `applicable` False says that the arm cannot take such a query at all.
     """
 
-    ranking: tuple[str, ...] = ()
-    scores: tuple[float, ...] | None = None
+    ranking: Sequence[str] = ()
+    scores: Sequence[float] | None = None
     abstained: bool | None = None
     state: str | None = None
     packet_bytes: int | None = None

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 if TYPE_CHECKING:
     import pytest
@@ -20,6 +20,16 @@ DEFAULT_LIMIT, MAX_LIMIT = 20, 50
 JUDGES = ("record", "strict")
 _SNAPSHOT = re.compile(r"([^/@=]+/[^/@=]+)@([0-9a-f]{40}|[0-9a-f]{64})=(.+)", re.DOTALL)
 
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class Sourced(Generic[Value]):
+    """A value and where it was given, for messages; `value` None means that it was given nowhere."""
+
+    value: Value | None
+    source: str
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -28,7 +38,7 @@ class Settings:
     samples: tuple[Path, ...]
     corpus: Path | None
     snapshots: Mapping[tuple[str, str], Path]
-    arms: tuple[str, ...] | None
+    arms: Sourced[tuple[str, ...]]
     task_type: str | None
     max_samples: int
     limit: int
@@ -45,15 +55,11 @@ def add(parser: pytest.Parser) -> None:
     group = parser.getgroup("retrieval-bench", "repository-retrieval benchmarks (pytest-retrieval-bench)")
 
     def option(name: str, **attributes: Any) -> None:
-        group.addoption(f"--rb-{name}", dest=f"rb_{name.replace('-', '_')}", default=None, **attributes)
+        group.addoption(f"--rb-{name}", dest=_dest(name), default=None, **attributes)
 
     option("samples", action="append", metavar="PATH", help="samples file or folder, to be measured (repeatable)")
     option("suite", metavar="NAME|DIR", help="a bundled suite, or a folder with a suite.toml")
-    option(
-        "corpus",
-        metavar="DIR",
-        help="folder of the snapshots: OWNER__NAME/COMMIT.chunks.jsonl or directories",
-    )
+    option("corpus", metavar="DIR", help="folder of the snapshots: OWNER__NAME/COMMIT.chunks.jsonl or directories")
     option(
         "snapshot",
         action="append",
@@ -64,17 +70,9 @@ def add(parser: pytest.Parser) -> None:
     option("task-type", metavar="TASK", help="measure the samples of this task type only")
     option("max-samples", metavar="N", help="measure the first N samples only")
     option("limit", metavar="K", help=f"how deep rankings are scored, 1 to {MAX_LIMIT} (default {DEFAULT_LIMIT})")
-    option(
-        "judge",
-        metavar="|".join(JUDGES),
-        help="record: an answer passes; strict: a miss fails (default record)",
-    )
+    option("judge", metavar="|".join(JUDGES), help="record: an answer passes; strict: a miss fails (default record)")
     option("output", metavar="REPORT.json", help="where to write the canonical report")
-    option(
-        "registration",
-        metavar="FILE",
-        help="where to write the registration (default REPORT.json.registration.json)",
-    )
+    option("registration", metavar="FILE", help="where to write the registration (default OUTPUT.registration.json)")
     option("cache-dir", metavar="DIR", help="where indexes of snapshots are kept (default: the user's cache folder)")
     option("no-cache", action="store_true", help="neither use nor keep indexes of snapshots")
     parser.addini("rb_corpus", "folder of the snapshots, relative to this file")
@@ -86,8 +84,8 @@ def add(parser: pytest.Parser) -> None:
 
 def asked(config: pytest.Config) -> bool:
     """Whether any option or ini value of the plugin is given, or samples may stand among the test paths."""
-    given = vars(config.option).items()
-    return any(name.startswith("rb_") and value for name, value in given) or bool(config.getini("rb_corpus"))
+    given = any(name.startswith("rb_") and value is not None for name, value in vars(config.option).items())
+    return given or bool(config.getini("rb_corpus"))
 
 
 def prefer_worksteal(config: pytest.Config) -> None:
@@ -100,136 +98,159 @@ def prefer_worksteal(config: pytest.Config) -> None:
         config.option.dist = "worksteal"
 
 
+def snapshot_places(config: pytest.Config) -> list[Path]:
+    """The folders and files of snapshots, in which nothing is to be collected."""
+    options = _Options(config)
+    corpus = options.corpus().value
+    return [*([corpus] if corpus else []), *options.snapshots().values()]
+
+
 def settings(config: pytest.Config) -> Settings | None:
     """What was asked for, or None where no samples are.
 
     Raises SettingsError for what cannot be done.
     """
-    option = _Options(config)
-    suite = option.suite()
-    samples = (*option.paths("samples"), *(suite.samples if suite else ()))
-    if option.has_corpus(suite):
-        samples += option.samples_arguments(samples)
-    output, registration = option.path("output"), option.path("registration")
+    options = _Options(config)
+    samples, output = options.samples(), options.path("output")
+    registration, corpus, snapshots = options.path("registration"), options.corpus(), options.snapshots()
     if not samples:
         if output or registration:
-            option.refuse("output" if output else "registration", "there is nothing to measure; give --rb-samples")
+            refuse(f"--rb-{'output' if output else 'registration'}", "there is nothing to measure; give --rb-samples")
         return None
+    if corpus.value is None and not snapshots:
+        refuse("--rb-samples", "there are no snapshots; give --rb-corpus=DIR, --rb-snapshot or a suite with a corpus")
     found = Settings(
         samples=samples,
-        corpus=option.corpus(suite),
-        snapshots=option.snapshots(),
-        arms=option.arms(suite),
-        task_type=option.value("task-type"),
-        max_samples=option.number("max-samples", option.value("max-samples"), 0, 1, 10**9),
-        limit=option.number(
-            "limit",
-            _first(option.value("limit"), suite and suite.limit, config.getini("rb_limit")),
-            DEFAULT_LIMIT,
-            1,
-            MAX_LIMIT,
-        ),
-        judge=option.judge(),
+        corpus=corpus.value,
+        snapshots=snapshots,
+        arms=options.arms(),
+        task_type=options.text("task-type"),
+        max_samples=_number(Sourced(options.text("max-samples"), "--rb-max-samples"), 0, 1, 10**9),
+        limit=_number(options.limit(), DEFAULT_LIMIT, 1, MAX_LIMIT),
+        judge=options.judge(),
         output=output,
         registration=registration or (output and output.with_name(f"{output.name}.registration.json")),
-        cache=not option.value("no-cache"),
-        cache_folder=option.path("cache-dir") or option.ini_path("rb_cache_dir"),
-        suite=suite,
+        cache=not options.value("no-cache"),
+        cache_folder=options.path("cache-dir") or options.ini_path("rb_cache_dir"),
+        suite=options.suite,
     )
-    option.check_paths(found)
+    _check_paths(found, corpus.source)
     return found
 
 
-def _first(*values: Any) -> Any:
-    """The first value that says something."""
-    return next((value for value in values if value not in (None, "")), None)
+def refuse(source: str, why: str) -> NoReturn:
+    """Raises SettingsError, naming where the value was given."""
+    from pytest_retrieval_bench.errors import SettingsError
+
+    raise SettingsError(f"{source}: {why}")
 
 
 class _Options:
-    """Reads single options; each refusal names the option and what would be right."""
+    """Reads single values, each from where it was given first: command line, suite, ini file."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
         self._directory = config.invocation_params.dir
+        self.suite = self._suite()
 
     def value(self, name: str) -> Any:
-        return self._config.getoption(f"rb_{name.replace('-', '_')}")
+        value = self._config.getoption(_dest(name))
+        if "" in (value if isinstance(value, list) else [value]):
+            refuse(f"--rb-{name}", "the value is empty; leave the option out or give it one")
+        return value
 
-    def refuse(self, name: str, why: str) -> None:
-        from pytest_retrieval_bench.errors import SettingsError
-
-        raise SettingsError(f"--rb-{name}: {why}")
+    def text(self, name: str) -> str | None:
+        value: str | None = self.value(name)
+        return value
 
     def path(self, name: str) -> Path | None:
-        value = self.value(name)
+        value = self.text(name)
         return None if value is None else self._directory / value
-
-    def paths(self, name: str) -> tuple[Path, ...]:
-        return tuple(self._directory / value for value in self.value(name) or ())
-
-    def suite(self) -> Suite | None:
-        name = self.value("suite")
-        if name is None:
-            return None
-        from pytest_retrieval_bench.suites import find_suite
-
-        return find_suite(name, self._directory)
-
-    def samples_arguments(self, known: tuple[Path, ...]) -> tuple[Path, ...]:
-        """The further `*.jsonl` files among the test paths, for `pytest FILE.jsonl --rb-corpus=DIR`."""
-        named = (self._directory / argument.partition("::")[0] for argument in self._config.args)
-        files = {path.resolve(): path for path in named if path.suffix == ".jsonl" and path.is_file()}
-        return tuple(path for real, path in files.items() if real not in [other.resolve() for other in known])
-
-    def has_corpus(self, suite: Suite | None) -> bool:
-        return self.corpus(suite) is not None or bool(self.value("snapshot"))
-
-    def corpus(self, suite: Suite | None) -> Path | None:
-        return self.path("corpus") or (suite and suite.corpus) or self.ini_path("rb_corpus")
 
     def ini_path(self, name: str) -> Path | None:
         value = self._config.getini(name)
         base = self._config.inipath.parent if self._config.inipath else self._config.rootpath
         return base / value if value else None
 
+    def samples(self) -> tuple[Path, ...]:
+        """The samples of options and suite, and the further `*.jsonl` files among the test paths."""
+        given = [self._directory / value for value in self.value("samples") or ()]
+        given += self.suite.samples if self.suite else ()
+        if self.corpus().value is None and not self.value("snapshot"):
+            return tuple(given)
+        named = (self._directory / argument.partition("::")[0] for argument in self._config.args)
+        files = {path.resolve(): path for path in named if path.suffix == ".jsonl" and path.is_file()}
+        known = [path.resolve() for path in given]
+        return (*given, *(path for real, path in files.items() if real not in known))
+
+    def corpus(self) -> Sourced[Path]:
+        return self._first("corpus", self.path("corpus"), self.suite and self.suite.corpus, self.ini_path("rb_corpus"))
+
+    def arms(self) -> Sourced[tuple[str, ...]]:
+        given = self._first("arms", self.value("arms"), self.suite and self.suite.arms, self._config.getini("rb_arms"))
+        names = [name.strip() for listed in given.value or () for name in listed.split(",")]
+        return Sourced(tuple(dict.fromkeys(filter(None, names))) or None, given.source)
+
+    def limit(self) -> Sourced[Any]:
+        in_ini = self._config.getini("rb_limit")
+        return self._first("limit", self.value("limit"), self.suite and self.suite.limit, in_ini)
+
+    def judge(self) -> str:
+        given = self._first("judge", self.text("judge"), None, self._config.getini("rb_judge"))
+        if given.value is not None and given.value not in JUDGES:
+            from pytest_retrieval_bench.errors import unknown
+
+            refuse(given.source, unknown("verdict", given.value, JUDGES))
+        return given.value or JUDGES[0]
+
     def snapshots(self) -> dict[tuple[str, str], Path]:
         found = {}
         for value in self.value("snapshot") or ():
             match = _SNAPSHOT.fullmatch(value)
             if match is None:
-                self.refuse("snapshot", f"{value!r} is not OWNER/NAME@COMMIT=PATH with a whole commit id")
-            else:
-                found[match[1], match[2]] = self._directory / match[3]
+                refuse("--rb-snapshot", f"{value!r} is not OWNER/NAME@COMMIT=PATH with a whole commit id")
+            found[match[1], match[2]] = self._directory / match[3]
         return found
 
-    def arms(self, suite: Suite | None) -> tuple[str, ...] | None:
-        lists = self.value("arms") or (suite and suite.arms) or self._config.getini("rb_arms") or ()
-        names = [name.strip() for listed in lists for name in listed.split(",")]
-        return tuple(dict.fromkeys(filter(None, names))) or None
+    def _suite(self) -> Suite | None:
+        name = self.text("suite")
+        if name is None:
+            return None
+        from pytest_retrieval_bench.suites import find_suite
 
-    def judge(self) -> str:
-        value = str(self.value("judge") or self._config.getini("rb_judge") or JUDGES[0])
-        if value not in JUDGES:
-            from pytest_retrieval_bench.errors import unknown
+        return find_suite(name, self._directory)
 
-            self.refuse("judge", unknown("verdict", value, JUDGES))
-        return value
+    def _first(self, name: str, on_command_line: Any, in_suite: Any, in_ini: Any) -> Sourced[Any]:
+        sources = [
+            (on_command_line, f"--rb-{name}"),
+            (in_suite, f"{self.suite and self.suite.file}: {name}"),
+            (in_ini or None, f"{self._config.inipath}: rb_{name}"),
+        ]
+        nowhere: Sourced[Any] = Sourced(None, f"--rb-{name}")
+        return next((Sourced(value, source) for value, source in sources if value is not None), nowhere)
 
-    def number(self, name: str, value: Any, default: int, low: int, high: int) -> int:
-        if value in (None, ""):
-            return default
-        if not str(value).isascii() or not str(value).isdigit() or not low <= int(value) <= high:
-            self.refuse(name, f"must be a whole number from {low} to {high}, this is {value!r}")
-        return int(value)
 
-    def check_paths(self, found: Settings) -> None:
-        from pytest_retrieval_bench.reporting.files import same_file, unwritable
+def _dest(name: str) -> str:
+    return f"rb_{name.replace('-', '_')}"
 
-        if found.corpus is not None and not found.corpus.is_dir():
-            self.refuse("corpus", f"{found.corpus} is no directory")
-        for name, path in (("output", found.output), ("registration", found.registration)):
-            reason = None if path is None else unwritable(path)
-            if reason is not None:
-                self.refuse(name, reason)
-        if found.output and found.registration and same_file(found.output, found.registration):
-            self.refuse("registration", f"{found.registration} is also the report; give another path")
+
+def _number(given: Sourced[Any], default: int, low: int, high: int) -> int:
+    if given.value is None:
+        return default
+    text = str(given.value)
+    if not text.isascii() or not text.isdigit() or not low <= int(text) <= high:
+        refuse(given.source, f"must be a whole number from {low} to {high}, this is {given.value!r}")
+    return int(text)
+
+
+def _check_paths(found: Settings, corpus_source: str) -> None:
+    from pytest_retrieval_bench.reporting.files import same_file, unwritable
+
+    if found.corpus is not None and not found.corpus.is_dir():
+        refuse(corpus_source, f"{found.corpus} is no directory")
+    for name, path in (("output", found.output), ("registration", found.registration)):
+        reason = None if path is None else unwritable(path)
+        if reason is not None:
+            refuse(f"--rb-{name}", reason)
+    if found.output and found.registration and same_file(found.output, found.registration):
+        refuse("--rb-registration", f"{found.registration} is also the report; give another path")

@@ -82,17 +82,17 @@ def module_names(paths: Sequence[Path]) -> list[str]:
         count = 1
         while count < len(path.parts) and any(other[-count:] == path.parts[-count:] for other in others):
             count += 1
-        names.append(_printable("/".join(path.parts[-count:])))
+        names.append(printable("/".join(path.parts[-count:])))
     return names
 
 
 def sample_id(sample: Sample) -> str:
-    """The id of a sample as it may stand in a node id."""
-    return _printable(f"{sample.task_type}-{sample.repo}-{sample.id}")
+    """The name of a sample as it may stand in a node id."""
+    return printable(f"{sample.task_type}-{sample.repo}-{sample.id}")
 
 
 def _pairs(module: str, samples: Iterable[Sample], arms: Sequence[str]) -> tuple[Pair, ...]:
-    named = [(sample, arm, _printable(f"{sample_id(sample)}-{arm}")) for sample in samples for arm in arms]
+    named = [(sample, arm, printable(f"{sample_id(sample)}-{arm}")) for sample in samples for arm in arms]
     uses = Counter(identity for _, _, identity in named)
     pairs = []
     for sample, arm, identity in named:
@@ -102,7 +102,7 @@ def _pairs(module: str, samples: Iterable[Sample], arms: Sequence[str]) -> tuple
     return tuple(pairs)
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
     """The text as a part of a node id: unchanged where it can be, else with a hash that keeps it unique."""
     clean = _UNSAFE.sub("_", text)
     return clean if clean == text and len(text) <= MAX_ID else _hashed(clean, text)

@@ -10,7 +10,7 @@ from pytest_retrieval_bench.arms.run import one_line
 from pytest_retrieval_bench.bench import RECORD, Bench
 from pytest_retrieval_bench.collection import is_benchmark_item
 from pytest_retrieval_bench.model import Answer, Record
-from pytest_retrieval_bench.plan import Pair, sample_id
+from pytest_retrieval_bench.plan import Pair, printable
 from pytest_retrieval_bench.reporting.record import from_json, to_json
 from pytest_retrieval_bench.scoring.score import failed
 
@@ -72,7 +72,7 @@ def _properties(pair: Pair, record: Record) -> list[tuple[str, object]]:
     """What JUnit XML shows beside the item: short strings of printable ASCII."""
     metrics = {name: record.metrics[name] for name in _PROPERTIES if name in record.metrics}
     return [
-        ("rb.sample", sample_id(pair.sample)),
+        ("rb.sample", printable(pair.sample.id)),
         ("rb.arm", record.arm),
         ("rb.outcome", record.outcome),
         *((f"rb.{name}", f"{value:.6g}") for name, value in metrics.items()),

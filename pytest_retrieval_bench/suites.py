@@ -20,6 +20,7 @@ _BUNDLED = (_PACKAGE / "benchmark_suites", _PACKAGE.parent / "benchmark_suites")
 class Suite:
     """What a `suite.toml` says; paths are absolute, what it leaves out is None."""
 
+    file: Path
     title: str
     samples: tuple[Path, ...]
     corpus: Path | None
@@ -72,6 +73,7 @@ def read_suite(path: Path) -> Suite:
     if limit is not None and type(limit) is not int:
         raise SettingsError(f"{path}: limit must be a whole number, this is {limit!r}")
     return Suite(
+        file=path,
         title=_text(values, "title", path) or path.parent.name,
         samples=tuple(path.parent / name for name in samples),
         corpus=None if corpus is None else path.parent / corpus,

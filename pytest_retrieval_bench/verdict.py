@@ -7,6 +7,7 @@ import pytest
 from pytest_retrieval_bench.case import Measured
 from pytest_retrieval_bench.errors import BenchmarkError
 from pytest_retrieval_bench.model import Sample
+from pytest_retrieval_bench.reporting.terminal import counted
 
 _QUERY_LINES, _RANKED_LINES, _LINE_CHARS = 8, 10, 120
 
@@ -54,9 +55,8 @@ def explanation(sample: Sample, measured: Measured) -> str:
 def _fault(sample: Sample, measured: Measured) -> str:
     if sample.stratum != "positive":
         return "answered where nothing is to be found"
-    return (
-        "abstained" if measured.record.abstained else f"found no gold file in its first {len(measured.record.ranked)}"
-    )
+    ranked = counted(len(measured.record.ranked), "file")
+    return "abstained" if measured.record.abstained else f"found no gold in the {ranked} that it ranked"
 
 
 def _first_lines(text: str) -> list[str]:

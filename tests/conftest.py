@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import pytest
 
 # pytester drops what an in-process run imports, and numpy cannot be imported twice.
-import pytest_retrieval_bench.activation  # noqa: F401
+import pytest_retrieval_bench.measuring  # noqa: F401
 from tests.small_benchmark import SmallBenchmark, write_small_benchmark
 
 CONFORMANCE = Path(__file__).parent / "conformance"
@@ -39,7 +38,25 @@ class Finished:
         return f"{self.result.stdout}\n{self.result.stderr}"
 
 
-Run = Callable[..., Finished]
+@dataclass(frozen=True)
+class Run:
+    """Runs pytest in the test's folder with the arguments and `--rb-output`."""
+
+    pytester: pytest.Pytester
+    mode: tuple[str, ...] = ()
+    apart: bool = False
+
+    @property
+    def how(self) -> str:
+        """What the header says of the mode."""
+        return "2 workers" if self.mode == ("-n2",) else "1 process"
+
+    def __call__(self, *arguments: str | Path, output: str | None = "report.json") -> Finished:
+        outputs = [f"--rb-output={self.pytester.path / output}"] if output else []
+        in_process = not self.apart and self.mode != ("-n2",)
+        start = self.pytester.runpytest_inprocess if in_process else self.pytester.runpytest_subprocess
+        result = start(*map(str, arguments), *outputs, *self.mode, "-p", "no:randomly")
+        return Finished(result, self.pytester.path / (output or "report.json"))
 
 
 @pytest.fixture(autouse=True)
@@ -57,27 +74,16 @@ def small(pytester: pytest.Pytester) -> SmallBenchmark:
 @pytest.fixture(params=["plain", "-n0", "-n2"])
 def run(request: pytest.FixtureRequest, pytester: pytest.Pytester) -> Run:
     """Runs pytest with the arguments and `--rb-output`: plain, with -n0, and on two workers."""
-    return _runner(pytester, [] if request.param == "plain" else [request.param])
+    return Run(pytester, () if request.param == "plain" else (request.param,))
 
 
 @pytest.fixture
 def run_plain(pytester: pytest.Pytester) -> Run:
     """Runs pytest in one process, for what cannot differ between the ways to run."""
-    return _runner(pytester, [])
+    return Run(pytester)
 
 
 @pytest.fixture
 def run_apart(pytester: pytest.Pytester) -> Run:
     """Runs pytest in a process of its own, for what ends a process."""
-    return _runner(pytester, [], apart=True)
-
-
-def _runner(pytester: pytest.Pytester, mode: Sequence[str], *, apart: bool = False) -> Run:
-    def run(*arguments: str | Path, output: str | None = "report.json") -> Finished:
-        outputs = [f"--rb-output={pytester.path / output}"] if output else []
-        command = [*map(str, arguments), *outputs, *mode, "-p", "no:randomly"]
-        start = pytester.runpytest_subprocess if apart or "-n2" in mode else pytester.runpytest_inprocess
-        result = start(*command)
-        return Finished(result, pytester.path / (output or "report.json"))
-
-    return run
+    return Run(pytester, apart=True)

@@ -11,14 +11,18 @@ from typing import Any
 from pytest_retrieval_bench.errors import ReportError
 from pytest_retrieval_bench.reporting.report import PROFILE
 
-_SAMPLE_MEMBERS = ("id", "task_type", "repo", "base_commit", "stratum", "partition")
+_SAMPLE_MEMBERS = ("id", "task_type", "repo", "base_commit", "stratum", "partition", "gold", "given")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Report:
     """A report as it was written; `data` holds its members."""
 
     data: Mapping[str, Any]
+
+    def __repr__(self) -> str:
+        whole = "" if self.complete else ", incomplete"
+        return f"<Report of {self.data['samples']} samples with {', '.join(self.arms)}{whole}>"
 
     @property
     def arms(self) -> list[str]:

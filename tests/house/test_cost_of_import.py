@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 HEAVY = ("numpy", "scipy", "orjson", "rfc8785", "hashlib", "subprocess", "pytest_retrieval_bench.model")
 
 
@@ -19,6 +21,16 @@ def test_importing_the_plugin_loads_nothing_heavy() -> None:
     assert not set(loaded) & set(HEAVY)
     ours = {"plugin", "options", "hooks", "fixtures", "version"}
     assert {name.partition(".")[2] for name in loaded if name.startswith("pytest_retrieval_bench")} <= ours | {""}
+
+
+def test_a_corpus_in_the_ini_file_alone_loads_nothing_heavy(pytester: pytest.Pytester) -> None:
+    pytester.mkdir("corpus")
+    pytester.makeini("[pytest]\nrb_corpus = corpus")
+    pytester.makepyfile(
+        test_mine="import sys\ndef test_mine(): assert not {'numpy', 'orjson', 'scipy'} & set(sys.modules)"
+    )
+    finished = pytester.runpytest_subprocess("-p", "no:benchmark", "-p", "no:hypothesispytest")
+    finished.assert_outcomes(passed=1)
 
 
 def test_every_public_name_can_be_imported() -> None:

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from pytest_retrieval_bench.distribution import cores
 from tests.conftest import Run
 from tests.small_benchmark import ROWS, SmallBenchmark
 
@@ -21,7 +22,7 @@ def test_one_header_line_names_samples_arms_and_what_does_not_run(run: Run, smal
     header = [line for line in finished.result.outlines if line.startswith("retrieval-bench:")]
     assert header == [
         "retrieval-bench: 4 samples (1 more have no gold); arms bm25:all, bm25:ident; "
-        "not run grep (not selected); grep-ident (not selected); limit 20"
+        f"not run grep (not selected); grep-ident (not selected); limit 20; {run.how} on {cores()}"
     ]
     assert finished.report["skipped"] == {"no_gold_unlabeled": 1}
 
@@ -44,7 +45,7 @@ def test_quiet_and_verbose(run: Run, small: SmallBenchmark, flag: str, table: bo
 
 def test_even_the_quietest_run_says_that_something_is_missing(run_plain: Run, small: SmallBenchmark) -> None:
     finished = run_plain(*small.options, "-qqq", "-x", "--rb-judge=strict", "--rb-arms=grep-ident")
-    assert "incomplete: 1 results are missing" in finished.text
+    assert "incomplete: 1 result missing" in finished.text
 
 
 def test_a_strict_miss_shows_query_gold_and_ranking_without_a_traceback(run: Run, small: SmallBenchmark) -> None:
@@ -52,7 +53,7 @@ def test_a_strict_miss_shows_query_gold_and_ranking_without_a_traceback(run: Run
     finished.result.assert_outcomes(passed=3, failed=1)
     finished.result.stdout.fnmatch_lines(
         [
-            "grep-ident found no gold file in its first 1: tick, acme/clock at aaaaaaaaaaaa",
+            "grep-ident found no gold in the 1 file that it ranked: tick, acme/clock at aaaaaaaaaaaa",
             "query:",
             "  raw signal: see tickClock in the log",
             "gold, by rank:",
@@ -80,7 +81,7 @@ def test_a_gold_file_below_the_cut_is_shown_with_its_rank(run_plain: Run, small:
     )
     small.write_samples([ROWS[1]])
     finished = run_plain(*small.options, "--rb-judge=strict", "--rb-arms=grep", "--rb-limit=3")
-    assert "grep found no gold file in its first 3" in finished.text
+    assert "grep found no gold in the 3 files that it ranked" in finished.text
     assert "      9  shop/price.py" in finished.text
 
 
