@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from pytest_retrieval_bench.benchmarks.fields import commit_field, repo_field, text_field
 from pytest_retrieval_bench.benchmarks.folds import fold
 from pytest_retrieval_bench.benchmarks.jsonl import Row, loads, type_name
 from pytest_retrieval_bench.errors import SamplesError
 from pytest_retrieval_bench.model import Json, Query, Sample, Span
+
+_CONTAINER = re.compile(r"/testbed/|/workspace/[^/]+/")
 
 
 def recognises(row: Row) -> bool:
@@ -40,10 +44,9 @@ def sample_of(row: Row, where: str) -> Sample:
 def repository_path(path: str) -> str:
     """A gold path as the benchmark normalises it: the container's prefix cut, relative, with forward slashes."""
     path = path.replace("\\", "/")
-    if path.startswith("/testbed/"):
-        return path.removeprefix("/testbed/")
-    if path.startswith("/workspace/"):
-        return path.removeprefix("/workspace/").partition("/")[2]
+    prefix = _CONTAINER.match(path)
+    if prefix is not None:
+        return path[prefix.end() :]
     return path.lstrip("/") if path.startswith("/") else path.lstrip("./")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pytest_retrieval_bench.errors import SamplesError
@@ -12,6 +12,7 @@ from pytest_retrieval_bench.text.surrogates import mended
 
 MAX_FILE_BYTES = 256 * 2**20
 MAX_LINE_BYTES = 4 * 2**20
+MAX_DEPTH = 200
 _BOM = b"\xef\xbb\xbf"
 
 Row = dict[str, Json]
@@ -64,9 +65,11 @@ def _row(line: bytes, where: str) -> Row:
 def loads(text: str) -> Json:
     """A JSON value as a samples file may hold it: no key twice, no NaN, lone surrogates mended.
 
-    Raises ValueError, or RecursionError where the text nests too deeply.
+    Raises ValueError; RecursionError where the text nests deeper than the parser follows.
     """
     value: Json = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+    if _depth(value) > MAX_DEPTH:
+        raise ValueError(f"nested more than {MAX_DEPTH} deep")
     return _mended(value)
 
 
@@ -87,6 +90,18 @@ def _mended(value: Json) -> Json:
     if isinstance(value, list):
         return [_mended(item) for item in value]
     return value
+
+
+def _depth(value: Json) -> int:
+    """How many lists and objects stand around the innermost value."""
+    depth, level = 0, [value]
+    while level := [inner for outer in level if isinstance(outer, (list, dict)) for inner in _members(outer)]:
+        depth += 1
+    return depth
+
+
+def _members(value: list[Json] | Row) -> Iterable[Json]:
+    return value.values() if isinstance(value, dict) else value
 
 
 def _refuse_constant(name: str) -> Json:

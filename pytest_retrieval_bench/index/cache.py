@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
 import time
 import zipfile
 import zlib
@@ -31,7 +32,8 @@ MAX_BYTES = 2 * 2**30
 _STALE_SECONDS = 3600
 _PARTS = ("words", "compounds", "tokens", "pieces", "path_tokens")
 # What a reader meets in a file that was cut off, overwritten or written by somebody else.
-_DAMAGE = (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError, IndexError)
+_DAMAGE = (OSError, ValueError, KeyError, EOFError, IndexError, RuntimeError, zipfile.BadZipFile, zlib.error)
+_ENTRY = re.compile(r"\.?[0-9a-f]{64}\.npz(\.\d+\.partial)?")
 
 Arrays = dict[str, npt.NDArray[Any]]
 
@@ -70,7 +72,7 @@ class IndexCache:
         """The entry of the content with this digest, None where there is no sound entry."""
         path = self._path(digest)
         try:
-            with np.load(path, allow_pickle=False) as archive:
+            with path.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
                 entry = _entry(archive, digest)
             os.utime(path)
         except _DAMAGE:
@@ -128,7 +130,7 @@ class IndexCache:
     def _entries(self) -> Iterator[tuple[float, Path, int]]:
         """When last used, path, bytes; of entries and of what an interrupted writer left."""
         try:
-            listed = [path for path in self._folder.iterdir() if path.suffix in (".npz", ".partial")]
+            listed = [path for path in self._folder.iterdir() if _ENTRY.fullmatch(path.name)]
         except FileNotFoundError:
             return
         for path in listed:

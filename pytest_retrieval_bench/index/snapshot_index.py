@@ -38,10 +38,10 @@ class SnapshotIndex:
     def whole_words(self, identifiers: Sequence[str]) -> Hits:
         """Where each identifier ([A-Za-z0-9_-]) stands with no word character on either side."""
         encoded = [identifier.encode() for identifier in identifiers]
-        hits = self.words.hits(encoded)
-        # Whether it holds a hyphen itself or not, an identifier may stand inside of a compound.
+        # An identifier with a hyphen stands in compounds alone, another one in runs of its own and in compounds.
+        alone = self.words.hits([b"" if b"-" in word else word for word in encoded])
         inside = self.compounds.hits_of_groups([self._searched_compounds.find_bounded(word) for word in encoded])
-        return hits + inside
+        return alone + inside
 
     @cached_property
     def lengths(self) -> npt.NDArray[np.float64]:

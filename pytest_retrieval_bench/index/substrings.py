@@ -40,7 +40,7 @@ class Substrings:
             self._occurrences(term, self._order[start:end]) for term, (start, end) in zip(terms, edges, strict=True)
         ]
         words = np.searchsorted(self._starts, np.concatenate([*found, np.zeros(0, np.int64)]), side="right") - 1
-        return np.split(words, np.cumsum([len(positions) for positions in found[:-1]]))
+        return np.split(words, np.cumsum([len(positions) for positions in found], dtype=np.int64))[:-1]
 
     def _occurrences(self, term: bytes, positions: Longs) -> Longs:
         """The occurrences of a term among the positions where its first eight bytes occur."""

@@ -20,7 +20,6 @@ _SAFE_CONFIG = {
     "core.excludesFile": _NOTHING,
     "core.pager": "cat",
     "credential.helper": "",
-    "protocol.allow": "never",
 }
 
 
@@ -34,13 +33,18 @@ def head_commit(directory: Path) -> str:
 
 def changed_paths(directory: Path) -> list[str]:
     """What `git status` names as changed or untracked; nothing in the directory is written, its index included."""
-    filters = _filters(directory)
-    status = _git(
-        directory,
-        *("status", "--porcelain", "-z", "--untracked-files=all", "--ignore-submodules=dirty"),
-        config=filters,
-    )
-    return [entry for entry in status.split("\0") if entry]
+    status = ("status", "--porcelain", "-z", "--untracked-files=all", "--ignore-submodules=dirty")
+    changed = [entry for entry in _git(directory, *status, config=_filters(directory)).split("\0") if entry]
+    # Git would ask a submodule under that submodule's own configuration.
+    for submodule in _submodules(directory):
+        changed += [f"{submodule.name}: {entry}" for entry in changed_paths(submodule)]
+    return changed
+
+
+def _submodules(directory: Path) -> list[Path]:
+    listed = _git(directory, "ls-files", "--stage", "-z").split("\0")
+    paths = [directory / entry.partition("\t")[2] for entry in listed if entry.startswith("160000 ")]
+    return [path for path in paths if os.path.lexists(path / ".git")]
 
 
 def _filters(directory: Path) -> dict[str, str]:
@@ -60,6 +64,9 @@ def _git(directory: Path, *arguments: str, config: dict[str, str] | None = None)
         "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_CONFIG_GLOBAL": _NOTHING,
         "GIT_CEILING_DIRECTORIES": str(directory.resolve().parent),
+        "GIT_WORK_TREE": str(directory.resolve()),
+        "GIT_NO_REPLACE_OBJECTS": "1",
+        "GIT_ALLOW_PROTOCOL": "none",
         "GIT_OPTIONAL_LOCKS": "0",
         "GIT_NO_LAZY_FETCH": "1",
         "GIT_TERMINAL_PROMPT": "0",

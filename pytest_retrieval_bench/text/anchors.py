@@ -7,6 +7,7 @@ import re
 
 from pytest_retrieval_bench.model import Json
 from pytest_retrieval_bench.text.identifiers import string_values
+from pytest_retrieval_bench.text.surrogates import mended
 
 MAX_QUERY_BYTES = 32_000
 _MIN_BYTES, _MAX_BYTES = 4, 256
@@ -49,9 +50,9 @@ def anchor_bearing(query_text: str) -> bool:
 def _searched_text(query_text: str) -> str:
     try:
         value: Json = json.loads(query_text, parse_constant=_refuse_constant)
+        return mended("\n".join(string_values(value)))
     except (ValueError, RecursionError):
         return query_text
-    return "\n".join(string_values(value))
 
 
 def _refuse_constant(name: str) -> Json:

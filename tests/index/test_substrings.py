@@ -1,0 +1,49 @@
+"""Many terms, found inside many words at once."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pytest_retrieval_bench.index.substrings import Substrings
+
+WORDS = st.lists(st.text(st.sampled_from("ab9z"), min_size=1, max_size=30).map(str.encode), max_size=8)
+TERMS = st.lists(st.text(st.sampled_from("ab9z"), min_size=1, max_size=20).map(str.encode), min_size=1, max_size=6)
+
+
+def found(words: list[bytes], terms: list[bytes]) -> list[list[int]]:
+    return [sorted(numbers.tolist()) for numbers in Substrings(words).find(terms)]
+
+
+@pytest.mark.parametrize(
+    ("words", "term", "numbers"),
+    [
+        ([b"foo", b"xfoofoo", b"of"], b"foo", [0, 1, 1]),
+        ([b"aaaaa"], b"aa", [0, 0]),
+        ([b"ababa"], b"aba", [0]),
+        ([b"abcabca"], b"abca", [0]),
+        ([b"fo", b"o"], b"foo", []),
+        ([b"abcdefgh"], b"abcdefgh", [0]),
+        ([b"abcdefg", b"h"], b"abcdefgh", []),
+        ([b"xabcdefghij", b"abcdefghi"], b"abcdefghij", [0]),
+        ([b"z" * 40], b"z" * 17, [0, 0]),
+        ([b"zzzzzzzz"], b"zzzzzzzzz", []),
+        ([], b"a", []),
+    ],
+)
+def test_a_term_is_found_in_each_word_without_overlap(words: list[bytes], term: bytes, numbers: list[int]) -> None:
+    assert found(words, [term]) == [numbers]
+
+
+@given(WORDS, TERMS)
+@settings(deadline=None)
+def test_the_occurrences_are_those_that_counting_gives(words: list[bytes], terms: list[bytes]) -> None:
+    right = [[number for number, word in enumerate(words) for _ in range(word.count(term))] for term in terms]
+    assert found(words, terms) == right
+
+
+@given(st.integers(1, 20), st.integers(1, 60))
+@settings(deadline=None)
+def test_a_term_that_overlaps_itself_is_counted_from_left_to_right(term: int, word: int) -> None:
+    assert found([b"a" * word], [b"a" * term]) == [[0] * (word // term)]
