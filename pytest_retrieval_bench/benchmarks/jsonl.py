@@ -45,7 +45,7 @@ def rows(data: bytes, path: Path) -> Iterator[tuple[int, Row]]:
 
 
 def _row(line: bytes, where: str) -> Row:
-    if len(line) > MAX_LINE_BYTES:
+    if len(line.removesuffix(b"\r")) > MAX_LINE_BYTES:
         raise SamplesError(f"{where}: the line is over {MAX_LINE_BYTES >> 20} MiB, the bound for a sample")
     try:
         row = loads(line.decode())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from scipy import sparse
@@ -13,7 +14,7 @@ from pytest_retrieval_bench.index.counting import RunCounts, count_runs
 from pytest_retrieval_bench.index.postings import Ints, Postings
 from pytest_retrieval_bench.index.snapshot_index import SnapshotIndex
 from pytest_retrieval_bench.index.tokenising import tokens_and_pieces
-from pytest_retrieval_bench.index.vocabulary import Numbering, Vocabulary, WordRows
+from pytest_retrieval_bench.index.vocabulary import NumberedPostings, Numbering, Vocabulary, WordRows
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
 
 MAX_TEXT_BYTES = 2**20
@@ -66,6 +67,7 @@ class _RepositoryCounts:
         self.size = 0
         self._vocabulary = Vocabulary()
         self._rows: dict[bytes, tuple[_Row, _Row]] = {}
+        self._paths, self._tokens_of_paths, self._paths_to_tokens = Numbering(), Numbering(), WordRows()
 
     def index(self, snapshot: Snapshot) -> SnapshotIndex:
         paths, runs, lowered = [], [], []
@@ -78,16 +80,24 @@ class _RepositoryCounts:
         vocabulary.take_apart()
         matrix = _matrix(runs, len(vocabulary.runs))
         lowered_matrix = matrix if runs == lowered else _matrix(lowered, len(vocabulary.runs))
-        words = list(vocabulary.runs)
-        compounds = vocabulary.compounds
+        numbers_of_compounds = vocabulary.runs.of(vocabulary.compounds, len(vocabulary.compounds))
         return SnapshotIndex(
             paths,
-            words=Postings.of_matrix(words, matrix),
-            compounds=Postings.of_matrix([words[number] for number in compounds], matrix[:, compounds]),
-            tokens=Postings.of_matrix(list(vocabulary.tokens), matrix @ vocabulary.runs_to_tokens()),
-            pieces=Postings.of_matrix(list(vocabulary.pieces), lowered_matrix @ vocabulary.runs_to_pieces()),
-            path_tokens=_path_tokens(paths),
+            words=NumberedPostings(vocabulary.runs, matrix),
+            compounds=NumberedPostings(vocabulary.compounds, matrix[:, numbers_of_compounds]),
+            tokens=NumberedPostings(vocabulary.tokens, matrix @ vocabulary.runs_to_tokens()),
+            pieces=NumberedPostings(vocabulary.pieces, lowered_matrix @ vocabulary.runs_to_pieces()),
+            path_tokens=self._path_tokens(paths),
         )
+
+    def _path_tokens(self, paths: Sequence[str]) -> Postings:
+        numbers = self._paths.of((path.replace("\n", "\0").encode() for path in paths), len(paths))
+        new = list(islice(self._paths, len(self._paths_to_tokens), None))
+        if new:
+            self._paths_to_tokens.add(tokens_and_pieces(new)[0], self._tokens_of_paths)
+        matrix = self._paths_to_tokens.matrix(len(self._tokens_of_paths))[numbers]
+        matrix.sum_duplicates()
+        return NumberedPostings(self._tokens_of_paths, matrix)
 
     def _rows_of(self, content: bytes) -> tuple[_Row, _Row]:
         """The content's runs, and the runs of its lower-cased text."""
@@ -104,15 +114,6 @@ class _RepositoryCounts:
     def _row(self, counts: Mapping[bytes, int]) -> _Row:
         numbers = self._vocabulary.runs.of(counts, len(counts))
         return _Row(numbers, np.fromiter(counts.values(), np.int32, len(counts)))
-
-
-def _path_tokens(paths: Sequence[str]) -> Postings:
-    tokens, _ = tokens_and_pieces([path.replace("\n", "\0").encode() for path in paths])
-    numbering, rows = Numbering(), WordRows()
-    rows.add(tokens, numbering)
-    matrix = rows.matrix(len(numbering))
-    matrix.sum_duplicates()
-    return Postings.of_matrix(list(numbering), matrix)
 
 
 def _matrix(rows: Sequence[_Row], width: int) -> sparse.csr_matrix:

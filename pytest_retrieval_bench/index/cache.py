@@ -23,7 +23,7 @@ import numpy.typing as npt
 import platformdirs
 from scipy import sparse
 
-from pytest_retrieval_bench.index.postings import Postings
+from pytest_retrieval_bench.index.postings import ListedPostings, Postings
 from pytest_retrieval_bench.index.snapshot_index import SnapshotIndex
 
 # Whatever changes what is counted, or how it is stored, needs a new number.
@@ -172,7 +172,7 @@ def _entry(archive: Mapping[str, npt.NDArray[Any]], digest: str) -> Entry:
             starts[first_start : first_start + length + 1],
         )
         matrix = sparse.csr_matrix(arrays, shape=(length, count))
-        parts.append(Postings(text.split(b"\n") if length else [], matrix))
+        parts.append(ListedPostings(text.split(b"\n") if length else [], matrix))
         first_start, first_hit = first_start + length + 1, first_hit + hits
     paths = archive["paths"].tobytes().decode().split("\0") if count else []
     notes = filter(None, archive["notes"].tobytes().decode().split("\0"))

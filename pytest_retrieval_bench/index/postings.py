@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -46,30 +47,28 @@ class Hits:
         return Hits(self._matrix.multiply(other._matrix).tocsr())
 
 
-class Postings:
+class Postings(ABC):
     """Distinct words, and for each of them the files that hold it with its occurrences there.
 
     `matrix` is words x files, its rows in the order of `words`.
     """
 
-    def __init__(self, words: Sequence[bytes], matrix: sparse.csr_matrix) -> None:
-        self.words = words
+    def __init__(self, matrix: sparse.csr_matrix) -> None:
         self.matrix = matrix
 
-    @classmethod
-    def of_matrix(cls, vocabulary: Sequence[bytes], files_by_word: sparse.csr_matrix) -> Postings:
-        """The postings of a files x vocabulary matrix, with the words that occur."""
-        by_word = files_by_word.tocsc()
-        present = np.flatnonzero(np.diff(by_word.indptr))
-        starts = by_word.indptr[np.append(present, by_word.shape[1])]
-        shape = (len(present), by_word.shape[0])
-        matrix = sparse.csr_matrix((by_word.data, by_word.indices, starts), shape=shape)
-        return cls(list(map(vocabulary.__getitem__, present.tolist())), matrix)
+    @property
+    @abstractmethod
+    def words(self) -> Sequence[bytes]:
+        """The words, one a row."""
+
+    @abstractmethod
+    def number(self, word: bytes) -> int | None:
+        """The row of a word, None for a word that does not occur."""
 
     def hits(self, words: Sequence[bytes]) -> Hits:
         """Where each of the words occurs."""
-        numbers = [self._numbers.get(word, -1) for word in words]
-        edges = [(self.matrix.indptr[n], self.matrix.indptr[n + 1]) if n >= 0 else (0, 0) for n in numbers]
+        rows = [self.number(word) for word in words]
+        edges = [(0, 0) if row is None else (self.matrix.indptr[row], self.matrix.indptr[row + 1]) for row in rows]
         files = [self.matrix.indices[start:end] for start, end in edges]
         counts = [self.matrix.data[start:end] for start, end in edges]
         none = np.zeros(0, np.int32)
@@ -81,11 +80,28 @@ class Postings:
         starts = _starts(groups)
         numbers = np.concatenate([*groups, np.zeros(0, np.int64)])
         ones = np.ones(len(numbers), np.int32)
-        return Hits(sparse.csr_matrix((ones, numbers, starts), shape=(len(groups), len(self.words))) @ self.matrix)
+        return Hits(sparse.csr_matrix((ones, numbers, starts), shape=(len(groups), self.matrix.shape[0])) @ self.matrix)
+
+
+class ListedPostings(Postings):
+    """Postings whose words are listed."""
+
+    def __init__(self, words: Sequence[bytes], matrix: sparse.csr_matrix) -> None:
+        super().__init__(matrix)
+        self._words = words
+
+    @property
+    def words(self) -> Sequence[bytes]:
+        """The words, one a row."""
+        return self._words
+
+    def number(self, word: bytes) -> int | None:
+        """The row of a word."""
+        return self._rows.get(word)
 
     @cached_property
-    def _numbers(self) -> dict[bytes, int]:
-        return dict(zip(self.words, range(len(self.words)), strict=True))
+    def _rows(self) -> dict[bytes, int]:
+        return dict(zip(self._words, range(len(self._words)), strict=True))
 
 
 def _starts(groups: Sequence[npt.NDArray[np.generic]]) -> Longs:

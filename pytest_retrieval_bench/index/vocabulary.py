@@ -2,40 +2,70 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from itertools import chain, islice
+from functools import cached_property
+from itertools import count, islice
 
 import numpy as np
 from scipy import sparse
 
-from pytest_retrieval_bench.index.postings import Ints
-from pytest_retrieval_bench.index.tokenising import tokens_and_pieces
+from pytest_retrieval_bench.index.postings import Ints, Postings
+from pytest_retrieval_bench.index.tokenising import WordLines, tokens_and_pieces
 
 
-class Numbering(dict[bytes, int]):
-    """Gives each new word the next number, from 0."""
+class Numbering(defaultdict[bytes, int]):
+    """Gives each new word the next number, from 0, when it is looked up with brackets; `get` adds nothing."""
 
-    def __missing__(self, word: bytes) -> int:
-        self[word] = number = len(self)
-        return number
+    def __init__(self) -> None:
+        super().__init__(count().__next__)
 
-    def of(self, words: Iterable[bytes], count: int) -> Ints:
-        """The numbers of `count` words, in order; new words are added."""
-        return np.fromiter(map(self.__getitem__, words), np.int32, count)
+    def of(self, words: Iterable[bytes], length: int) -> Ints:
+        """The numbers of `length` words, in order; new words are added."""
+        return np.fromiter(map(self.__getitem__, words), np.int32, length)
+
+
+class NumberedPostings(Postings):
+    """Postings of those words of a numbering that occur, which need neither a list nor a numbering of their own."""
+
+    def __init__(self, numbering: Numbering, files_by_word: sparse.csr_matrix) -> None:
+        """`files_by_word` is files x numbering."""
+        by_word = files_by_word.tocsc()
+        present = np.flatnonzero(np.diff(by_word.indptr))
+        starts = by_word.indptr[np.append(present, by_word.shape[1])]
+        shape = (len(present), by_word.shape[0])
+        super().__init__(sparse.csr_matrix((by_word.data, by_word.indices, starts), shape=shape))
+        self._numbering = numbering
+        self._present: list[int] = present.tolist()
+
+    @cached_property
+    def words(self) -> Sequence[bytes]:
+        """The words, in the order of their numbers."""
+        numbered = list(islice(self._numbering, self._present[-1] + 1 if self._present else 0))
+        return list(map(numbered.__getitem__, self._present))
+
+    def number(self, word: bytes) -> int | None:
+        """The row of a word."""
+        number = self._numbering.get(word)
+        if number is None:
+            return None
+        row = bisect_left(self._present, number)
+        return row if row < len(self._present) and self._present[row] == number else None
 
 
 class Vocabulary:
     """The runs of many contents, numbered as they come, each taken apart once.
 
     A run's *pieces* are its maximal parts of letters and digits in lower case; its *tokens* are the bench tokens, which
-    split camel case as well. `compounds` are the numbers of the runs that hold a hyphen.
+    split camel case as well. `compounds` are the runs that hold a hyphen.
     """
 
     def __init__(self) -> None:
         self.runs = Numbering()
         self.tokens = Numbering()
         self.pieces = Numbering()
-        self.compounds: list[int] = []
+        self.compounds = Numbering()
         self._runs_to_tokens = WordRows()
         self._runs_to_pieces = WordRows()
 
@@ -53,7 +83,9 @@ class Vocabulary:
         new = list(islice(self.runs, known, None))
         if not new:
             return
-        self.compounds += [number for number, run in enumerate(new, start=known) if b"-" in run]
+        for run in new:
+            if b"-" in run:
+                self.compounds[run]
         tokens, pieces = tokens_and_pieces(new)
         self._runs_to_tokens.add(tokens, self.tokens)
         self._runs_to_pieces.add(pieces, self.pieces)
@@ -69,11 +101,10 @@ class WordRows:
     def __len__(self) -> int:
         return len(self._lengths)
 
-    def add(self, rows: Sequence[Sequence[bytes]], numbering: Numbering) -> None:
+    def add(self, rows: WordLines, numbering: Numbering) -> None:
         """Adds rows below; the words' numbers are their columns."""
-        lengths = np.fromiter(map(len, rows), np.int32, len(rows))
-        columns = numbering.of(chain.from_iterable(rows), int(lengths.sum()))
-        self._columns, self._lengths = np.append(self._columns, columns), np.append(self._lengths, lengths)
+        columns = numbering.of(rows.words, len(rows.words))
+        self._columns, self._lengths = np.append(self._columns, columns), np.append(self._lengths, rows.lengths)
 
     def matrix(self, width: int) -> sparse.csr_matrix:
         """Rows x words: how often a row holds a word, as ones that may stand at one place several times."""

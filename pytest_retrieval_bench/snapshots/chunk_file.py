@@ -13,6 +13,7 @@ from pytest_retrieval_bench.errors import SnapshotError
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
 
 MAX_LINE_BYTES = 64 * 2**20
+_UNSAFE = "empty, absolute, leaves the tree or enters its .git"
 _UNSAFE_PARTS = frozenset(["", ".", "..", ".git"])
 
 
@@ -49,10 +50,10 @@ class ChunkFile(Snapshot):
             else:
                 unsafe += 1
         if unsafe:
-            reason = "file rows whose path is empty, absolute, leaves the tree or enters its .git"
-            self.notes.append(f"left out {unsafe} {reason}")
+            self.notes.append(f"left out {unsafe} file rows whose path is {_UNSAFE}")
         if not tree:
-            raise SnapshotError(f"{self._path}: no row of kind `file`, so there is no tree to search")
+            found = f"its {unsafe} rows of kind `file` are all {_UNSAFE}" if unsafe else "no row of kind `file`"
+            raise SnapshotError(f"{self._path}: {found}, so there is no tree to search")
         both = _folders(tree) & tree.keys()
         if both:
             raise SnapshotError(f"{self._path}: {min(both)!r} is a file and also the folder of another")
@@ -99,11 +100,14 @@ class ChunkFile(Snapshot):
                 number = 0
                 while line := stream.readline(MAX_LINE_BYTES + 1):
                     number += 1
+                    line = line.removesuffix(b"\n")
                     if len(line) > MAX_LINE_BYTES:
                         bound = MAX_LINE_BYTES >> 20
                         raise SnapshotError(f"{self._path}:{number}: the line is over {bound} MiB")
+                    if number == 1:
+                        line = line.removeprefix(b"\xef\xbb\xbf")
                     if line.strip():
-                        yield number, line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
+                        yield number, line
         except OSError as error:
             raise SnapshotError(f"{self._path}: cannot be read: {error.strerror or error}") from error
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 from pathlib import Path
 
@@ -75,18 +76,32 @@ def _git(directory: Path, *arguments: str, config: dict[str, str] | None = None)
     }
     for number, (key, value) in enumerate(settings):
         environment |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
+    status, output, errors = _run(["git", "-C", str(directory), *arguments], environment)
+    if status != 0:
+        reason = errors.decode("utf-8", "replace").strip().replace("\n", "; ")
+        raise SnapshotError(f"{directory}: git {arguments[0]} failed: {reason or status}")
+    return output.decode("utf-8", "surrogateescape")
+
+
+def _run(command: list[str], environment: dict[str, str]) -> tuple[int, bytes, bytes]:
+    """Exit status, output and errors of a command, which has a time limit and takes its children with it."""
     try:
-        finished = subprocess.run(
-            ["git", "-C", str(directory), *arguments],
+        process = subprocess.Popen(
+            command,
             env=environment,
             stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_TIMEOUT_S,
-            check=False,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
         )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise SnapshotError(f"{directory}: git {arguments[0]} could not run: {error}") from error
-    if finished.returncode != 0:
-        reason = finished.stderr.decode("utf-8", "replace").strip().replace("\n", "; ")
-        raise SnapshotError(f"{directory}: git {arguments[0]} failed: {reason or finished.returncode}")
-    return finished.stdout.decode("utf-8", "surrogateescape")
+    except OSError as error:
+        raise SnapshotError(f"{command[2]}: git cannot be run: {error}") from error
+    try:
+        output, errors = process.communicate(timeout=_TIMEOUT_S)
+    except subprocess.TimeoutExpired as error:
+        raise SnapshotError(f"{command[2]}: git {command[3]} took over {_TIMEOUT_S} s") from error
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+    return process.returncode, output, errors

@@ -7,7 +7,11 @@ import math
 
 def rounded(value: float) -> float:
     """The value at six decimals, half away from zero; negative zero becomes 0."""
-    return math.copysign(math.floor(abs(value) * 1e6 + 0.5) / 1e6, value) + 0.0
+    scaled = abs(value) * 1e6
+    if scaled >= 2**52:  # no digits are left behind the sixth
+        return value
+    whole = math.floor(scaled)
+    return math.copysign((whole + (scaled - whole >= 0.5)) / 1e6, value) + 0.0
 
 
 def mean(values: list[float]) -> float:

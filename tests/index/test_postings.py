@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from pytest_retrieval_bench.index.postings import Hits, Postings
+from pytest_retrieval_bench.index.postings import Hits, ListedPostings, Postings
+from pytest_retrieval_bench.index.vocabulary import NumberedPostings, Numbering
 
 VOCABULARY = [b"a", b"b", b"c", b"d"]
 WORDS = [*VOCABULARY, b"absent"]
@@ -19,8 +20,13 @@ Counts = list[dict[int, int]]
 
 def postings(files: list[list[int]]) -> Postings:
     """Of files x vocabulary counts."""
+    numbering = Numbering()
+    numbering.of(VOCABULARY, len(VOCABULARY))
     counts = np.array(files, np.int32).reshape(-1, len(VOCABULARY))
-    return Postings.of_matrix(VOCABULARY, sparse.csr_matrix(counts))
+    found = NumberedPostings(numbering, sparse.csr_matrix(counts))
+    listed = ListedPostings(found.words, found.matrix)
+    assert [listed.number(word) for word in WORDS] == [found.number(word) for word in WORDS]
+    return found
 
 
 def counted(hits: Hits) -> Counts:

@@ -161,7 +161,7 @@ def test_a_worktree_of_another_user_is_taken(root: Path) -> None:
 def test_a_machine_without_git_gets_a_refusal(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     commit = make_worktree(root)
     monkeypatch.setenv("PATH", str(root))
-    with pytest.raises(SnapshotError, match="could not run"):
+    with pytest.raises(SnapshotError, match="cannot be run"):
         Directory("acme/shop", commit, root)
 
 
