@@ -25,7 +25,7 @@ class GrepIdent:
         identifiers = query_identifiers(dict(query.fields))
         hits = index.whole_words(identifiers)
         distinct = np.bincount(hits.files, minlength=len(index.paths))
-        for identifier in identifiers:
-            distinct[index.paths_with(identifier.lower())] += 1
+        for files in index.paths_with([identifier.lower() for identifier in identifiers]):
+            distinct[files] += 1  # once, however often the path holds the identifier
         occurrences = np.bincount(hits.files, hits.counts, minlength=len(index.paths))
         return ranked(index.paths, distinct, occurrences)

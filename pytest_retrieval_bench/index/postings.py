@@ -20,31 +20,31 @@ class Hits:
     The hits of term t are those from `starts[t]` to `starts[t + 1]`; a file stands at most once among them.
     """
 
-    def __init__(self, terms_by_files: sparse.csr_matrix) -> None:
-        self._matrix = terms_by_files
+    def __init__(self, files: Ints, counts: Ints, starts: npt.NDArray[np.integer]) -> None:
+        self.files = files
+        self.counts = counts
+        self.starts = starts
 
-    @property
-    def files(self) -> Ints:
-        """The file of each hit."""
-        return self._matrix.indices
-
-    @property
-    def counts(self) -> Ints:
-        """The occurrences of each hit."""
-        return self._matrix.data
-
-    @property
-    def starts(self) -> Ints:
-        """Where the hits of each term start, and where those of the last one end."""
-        return self._matrix.indptr
+    @classmethod
+    def of(cls, terms_by_files: sparse.csr_matrix) -> Hits:
+        """The hits that a terms x files matrix holds."""
+        return cls(terms_by_files.indices, terms_by_files.data, terms_by_files.indptr)
 
     def __add__(self, other: Hits) -> Hits:
         """The sums of hits of the same terms."""
-        return Hits(self._matrix + other._matrix)
+        width = max(self._width(), other._width())
+        return Hits.of(self._matrix(width) + other._matrix(width))
 
     def shared(self, other: Hits) -> Hits:
         """The hits that both have, of the same term in the same file."""
-        return Hits(self._matrix.multiply(other._matrix).tocsr())
+        width = max(self._width(), other._width())
+        return Hits.of(self._matrix(width).multiply(other._matrix(width)).tocsr())
+
+    def _width(self) -> int:
+        return int(self.files.max(initial=-1)) + 1
+
+    def _matrix(self, width: int) -> sparse.csr_matrix:
+        return sparse.csr_matrix((self.counts, self.files, self.starts), shape=(len(self.starts) - 1, width))
 
 
 class Postings(ABC):
@@ -72,15 +72,16 @@ class Postings(ABC):
         files = [self.matrix.indices[start:end] for start, end in edges]
         counts = [self.matrix.data[start:end] for start, end in edges]
         none = np.zeros(0, np.int32)
-        arrays = (np.concatenate([*counts, none]), np.concatenate([*files, none]), _starts(files))
-        return Hits(sparse.csr_matrix(arrays, shape=(len(words), self.matrix.shape[1])))
+        return Hits(np.concatenate([*files, none]), np.concatenate([*counts, none]), _starts(files))
 
     def hits_of_groups(self, groups: Sequence[Longs]) -> Hits:
         """Where the words of each group, numbers that may repeat, occur together."""
         starts = _starts(groups)
         numbers = np.concatenate([*groups, np.zeros(0, np.int64)])
         ones = np.ones(len(numbers), np.int32)
-        return Hits(sparse.csr_matrix((ones, numbers, starts), shape=(len(groups), self.matrix.shape[0])) @ self.matrix)
+        return Hits.of(
+            sparse.csr_matrix((ones, numbers, starts), shape=(len(groups), self.matrix.shape[0])) @ self.matrix
+        )
 
 
 class ListedPostings(Postings):

@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_retrieval_bench.index.postings import Hits, Longs, Postings
-from pytest_retrieval_bench.index.searched_lines import SearchedLines
 from pytest_retrieval_bench.index.substrings import Substrings
 from pytest_retrieval_bench.text.tokens import simple_lower
 
@@ -33,15 +32,15 @@ class SnapshotIndex:
 
     def substrings(self, terms: Sequence[str]) -> Hits:
         """Where the lower-cased texts hold each term of [a-z0-9], and how often without overlap."""
-        return self.pieces.hits_of_groups(self._substrings.find([term.encode() for term in terms]))
+        return self.pieces.hits_of_groups(self._pieces.find([term.encode() for term in terms]))
 
     def whole_words(self, identifiers: Sequence[str]) -> Hits:
         """Where each identifier ([A-Za-z0-9_-]) stands with no word character on either side."""
         encoded = [identifier.encode() for identifier in identifiers]
         # An identifier with a hyphen stands in compounds alone, another one in runs of its own and in compounds.
         alone = self.words.hits([b"" if b"-" in word else word for word in encoded])
-        inside = self.compounds.hits_of_groups([self._searched_compounds.find_bounded(word) for word in encoded])
-        return alone + inside
+        inside = self._compounds.find(encoded, bounded=True)
+        return alone + self.compounds.hits_of_groups(inside) if any(map(len, inside)) else alone
 
     @cached_property
     def lengths(self) -> npt.NDArray[np.float64]:
@@ -53,19 +52,19 @@ class SnapshotIndex:
         """The mean number of bench tokens of a file, 0 without files."""
         return float(self.lengths.sum()) / max(len(self.lengths), 1)
 
-    def paths_with(self, text: str) -> Longs:
-        """The files whose lower-cased path holds the text, each once."""
-        return self._searched_paths.find(text.encode())
+    def paths_with(self, texts: Sequence[str]) -> list[Longs]:
+        """For each text: the files whose lower-cased path holds it, as often as it does."""
+        return self._lowered_paths.find([text.encode() for text in texts])
 
     @cached_property
-    def _substrings(self) -> Substrings:
+    def _pieces(self) -> Substrings:
         return Substrings(self.pieces.words)
 
     @cached_property
-    def _searched_compounds(self) -> SearchedLines:
-        return SearchedLines(self.compounds.words)
+    def _compounds(self) -> Substrings:
+        return Substrings(self.compounds.words)
 
     @cached_property
-    def _searched_paths(self) -> SearchedLines:
+    def _lowered_paths(self) -> Substrings:
         lines = "\n".join(path.replace("\n", "\0") for path in self.paths)
-        return SearchedLines(simple_lower(lines).encode().split(b"\n"))
+        return Substrings(simple_lower(lines).encode().split(b"\n"))

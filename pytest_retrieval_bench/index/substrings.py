@@ -1,4 +1,4 @@
-"""Finding many short terms inside many short words at once, by a suffix array."""
+"""Finding many short terms inside many short lines at once, by a suffix array."""
 
 from __future__ import annotations
 
@@ -12,45 +12,58 @@ from pytest_retrieval_bench.index.postings import Longs
 Keys = npt.NDArray[np.uint64]
 
 _WIDTH = 8  # bytes of a suffix that one key holds
+_WORD = np.zeros(256, bool)
+_WORD[list(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")] = True
 
 
 class Substrings:
-    """The suffixes of words of [a-z0-9], sorted by their first eight bytes.
+    """The suffixes of lines without a line feed, sorted by their first eight bytes.
 
     All suffixes that begin with a term stand together, so that two binary searches find them.
     """
 
-    def __init__(self, words: Sequence[bytes]) -> None:
-        text = np.frombuffer(b"\n".join([*words, bytes(_WIDTH)]), np.uint8)
-        count = len(text) - _WIDTH
-        lengths = np.fromiter(map(len, words), np.int64, len(words)) + 1
-        self._starts = np.cumsum(lengths) - lengths
-        # keys[i] holds text[i:i+8] as a big-endian number; 0 stands behind the last suffix.
-        self._keys: Keys = np.zeros(count + 1, np.uint64)
+    def __init__(self, lines: Sequence[bytes]) -> None:
+        # A line feed stands on either side of each line, and more behind the last, so that each key has eight bytes.
+        self._text = np.frombuffer(b"\n".join([b"", *lines, b"\n" * _WIDTH]), np.uint8)
+        lengths = np.fromiter(map(len, lines), np.int64, len(lines)) + 1
+        self._starts = np.cumsum(lengths) - lengths + 1
+        count = len(self._text) - _WIDTH + 1
+        self._keys: Keys = np.zeros(count, np.uint64)
         for offset in range(_WIDTH):
-            self._keys[:count] = (self._keys[:count] << np.uint64(8)) | text[offset : offset + count]
-        self._order = np.argsort(self._keys[:count])
+            self._keys = (self._keys << np.uint64(8)) | self._text[offset : offset + count]
+        self._order = np.argsort(self._keys)
         self._sorted = self._keys[self._order]
 
-    def find(self, terms: Sequence[bytes]) -> list[Longs]:
-        """For each term of [a-z0-9]: the number of the word of each of its occurrences, which do not overlap."""
+    def find(self, terms: Sequence[bytes], *, bounded: bool = False) -> list[Longs]:
+        """For each term, which has no line feed: the number of the line of each of its occurrences.
+
+        Occurrences do not overlap: after one, the search goes on behind it. `bounded` leaves out those with a word
+        character on either side; after such a one, the search goes on one byte later.
+        """
         ranges = np.array([_range(term[:_WIDTH]) for term in terms], np.uint64).reshape(-1, 2)
         edges = np.searchsorted(self._sorted, ranges).tolist()
         found = [
-            self._occurrences(term, self._order[start:end]) for term, (start, end) in zip(terms, edges, strict=True)
+            self._occurrences(term, self._order[start:end], bounded) if end > start else _NOWHERE
+            for term, (start, end) in zip(terms, edges, strict=True)
         ]
-        words = np.searchsorted(self._starts, np.concatenate([*found, np.zeros(0, np.int64)]), side="right") - 1
-        return np.split(words, np.cumsum([len(positions) for positions in found], dtype=np.int64))[:-1]
+        lines = np.searchsorted(self._starts, np.concatenate([*found, _NOWHERE]), side="right") - 1
+        return np.split(lines, np.cumsum([len(positions) for positions in found], dtype=np.int64))[:-1]
 
-    def _occurrences(self, term: bytes, positions: Longs) -> Longs:
+    def _occurrences(self, term: bytes, positions: Longs, bounded: bool) -> Longs:
         """The occurrences of a term among the positions where its first eight bytes occur."""
         for offset in range(_WIDTH, len(term), _WIDTH):
             low, high = _range(term[offset : offset + _WIDTH])
             keys = self._keys[np.minimum(positions + offset, len(self._keys) - 1)]
             positions = positions[(keys >= np.uint64(low)) & (keys < np.uint64(high))]
+        if bounded:
+            around = _WORD[self._text[positions - 1]] | _WORD[self._text[positions + len(term)]]
+            positions = positions[~around]
         if len(positions) > 1 and _can_overlap_itself(term):
             positions = _without_overlaps(np.sort(positions), len(term))
         return positions
+
+
+_NOWHERE: Longs = np.zeros(0, np.int64)
 
 
 def _range(part: bytes) -> tuple[int, int]:

@@ -104,7 +104,9 @@ def answers(index: SnapshotIndex) -> dict[str, object]:
         "whole words": by_path(index, index.whole_words(WORDS)),
         "tokens": by_path(index, index.tokens.hits(encoded)),
         "tokens of paths": by_path(index, index.path_tokens.hits(encoded)),
-        "parts of paths": [[index.paths[number] for number in index.paths_with(term)] for term in TERMS],
+        "parts of paths": [
+            [index.paths[number] for number in sorted(set(files.tolist()))] for files in index.paths_with(TERMS)
+        ],
         "lengths": index.lengths.tolist(),
         "mean length": index.mean_length,
     }

@@ -12,6 +12,32 @@ WORDS = st.lists(st.text(st.sampled_from("ab9z"), min_size=1, max_size=30).map(s
 TERMS = st.lists(st.text(st.sampled_from("ab9z"), min_size=1, max_size=20).map(str.encode), min_size=1, max_size=6)
 
 
+BOUNDED_TERMS = st.lists(st.text(st.sampled_from("aB_-"), min_size=1, max_size=12).map(str.encode), max_size=4)
+BOUNDED_LINES = st.lists(st.text(st.sampled_from("aB_- ."), max_size=30).map(str.encode), max_size=5)
+
+
+def bounded_by_search(line: bytes, term: bytes) -> int:
+    """PROTOCOL 4, grep-ident: after an unbounded hit the search goes on one byte later."""
+    padded, count, position = b" " + line + b" ", 0, 1
+    while (position := padded.find(term, position, len(padded) - 1)) >= 0:
+        around = bytes([padded[position - 1], padded[position + len(term)]])
+        bounded = not any(chr(byte).isalnum() or byte == ord("_") for byte in around)
+        count, position = count + bounded, position + (len(term) if bounded else 1)
+    return count
+
+
+@given(BOUNDED_LINES, BOUNDED_TERMS)
+@settings(deadline=None)
+def test_bounded_occurrences_are_those_that_a_search_from_the_left_finds(
+    lines: list[bytes], terms: list[bytes]
+) -> None:
+    hits = Substrings(lines).find(terms, bounded=True)
+    right = [
+        [number for number, line in enumerate(lines) for _ in range(bounded_by_search(line, term))] for term in terms
+    ]
+    assert [sorted(numbers.tolist()) for numbers in hits] == right
+
+
 def found(words: list[bytes], terms: list[bytes]) -> list[list[int]]:
     return [sorted(numbers.tolist()) for numbers in Substrings(words).find(terms)]
 
