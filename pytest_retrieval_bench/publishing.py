@@ -66,8 +66,10 @@ class Publisher:
 
     def pytest_report_header(self) -> str:
         """The one line about the run."""
-        bench = self._bench
-        return terminal.header(bench.settings, bench.plan, list(bench.arms), bench.not_run, self._how)
+        bench, suite = self._bench, self._bench.settings.suite
+        limit = f"limit {bench.settings.limit}"
+        title = suite.title if suite else None
+        return terminal.header(bench.plan, title, list(bench.arms), bench.not_run, limit, self._how)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Takes in the record of an item, or the reason why it has none."""

@@ -87,3 +87,12 @@ def run_plain(pytester: pytest.Pytester) -> Run:
 def run_apart(pytester: pytest.Pytester) -> Run:
     """Runs pytest in a process of its own, for what ends a process."""
     return Run(pytester, apart=True)
+
+
+def without_time(report: dict[str, Any]) -> str:
+    """A report as text, but for what may differ between two runs."""
+    rows = [
+        row | {"arms": {arm: {**answer, "wall_ms": None} for arm, answer in row["arms"].items()}}
+        for row in report["details"]
+    ]
+    return json.dumps({**report, "details": rows, "latency": None, "registration": None})

@@ -11,24 +11,22 @@ from pytest_retrieval_bench.reporting.sections import UNLABELLED, UNRECORDED
 if TYPE_CHECKING:
     import pytest
 
-    from pytest_retrieval_bench.options import Settings
     from pytest_retrieval_bench.plan import Plan
 
 _NATURAL = "stratum:natural_no_gold"
 _SHOWN_MISSING = 10
 
 
-def header(settings: Settings, plan: Plan, arms: Sequence[str], not_run: Mapping[str, str], how: str) -> str:
-    """The line under pytest's own: samples, arms that run, arms that do not and why, how it runs."""
-    suite = f"{settings.suite.title}: " if settings.suite else ""
+def header(plan: Plan, title: str | None, arms: Sequence[str], not_run: Mapping[str, str], *run: str) -> str:
+    """The line under pytest's own: samples, arms that run, arms that do not and why, and what else there is to say."""
+    suite = f"{title}: " if title else ""
     left_out = f" ({plan.skipped_unlabelled} more have no gold)" if plan.skipped_unlabelled else ""
     others = "; ".join(f"{arm} ({why})" for arm, why in not_run.items())
     parts = [
         f"{suite}{counted(len(plan.samples), 'sample')}{left_out}",
         f"arms {', '.join(arms)}",
         *([f"not run {others}"] if others else []),
-        f"limit {settings.limit}",
-        how,
+        *run,
     ]
     return f"retrieval-bench: {'; '.join(parts)}"
 

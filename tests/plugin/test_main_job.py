@@ -6,11 +6,10 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.conftest import CONFORMANCE, LEXICAL, Run
+from tests.conftest import CONFORMANCE, LEXICAL, Run, without_time
 from tests.small_benchmark import SmallBenchmark
 
 PACKS = [("samples.jsonl", "expected.json"), ("contextbench.jsonl", "expected-contextbench.json")]
@@ -27,7 +26,7 @@ def test_two_runs_give_the_same_bytes_but_for_time_and_registration(run: Run, ru
     options = [f"--rb-samples={CONFORMANCE / 'samples.jsonl'}", f"--rb-corpus={CONFORMANCE / 'corpus'}"]
     first = run_plain(*options, output="first.json").report
     second = run(*options, output="second.json").report
-    assert _without_time(first) == _without_time(second)
+    assert without_time(first) == without_time(second)
 
 
 def test_the_bytes_do_not_depend_on_hash_seeds(pytester: pytest.Pytester, small: SmallBenchmark) -> None:
@@ -35,7 +34,7 @@ def test_the_bytes_do_not_depend_on_hash_seeds(pytester: pytest.Pytester, small:
     for seed in ("1", "2"):
         command = [sys.executable, "-m", "pytest", *small.options, f"--rb-output=seed{seed}.json", "-q"]
         subprocess.run(command, cwd=pytester.path, env={"PYTHONHASHSEED": seed}, check=True, capture_output=True)
-        reports.append(_without_time(json.loads((pytester.path / f"seed{seed}.json").read_text(encoding="utf-8"))))
+        reports.append(without_time(json.loads((pytester.path / f"seed{seed}.json").read_text(encoding="utf-8"))))
     assert reports[0] == reports[1]
 
 
@@ -78,7 +77,7 @@ def test_a_directory_of_the_corpus_gives_what_the_chunk_file_gives(run_plain: Ru
         path.write_bytes(row["text"].encode())
     small.chunk_file("acme/shop").unlink()
     after = run_plain(*small.options, output="directory.json").report
-    assert _without_time(before) == _without_time(after)
+    assert without_time(before) == without_time(after)
 
 
 def _differences(expected: str, report: Path) -> str:
@@ -86,12 +85,3 @@ def _differences(expected: str, report: Path) -> str:
     finished = subprocess.run([*command, "--arms", LEXICAL, "--canonical"], capture_output=True, text=True, check=False)
     last = (finished.stdout + finished.stderr).strip()
     return last.rpartition(" over ")[0]
-
-
-def _without_time(report: dict[str, Any]) -> str:
-    for name in ("latency", "registration"):
-        del report[name]
-    for row in report["details"]:
-        for answer in row["arms"].values():
-            del answer["wall_ms"]
-    return json.dumps(report)
