@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_retrieval_bench import options
+from pytest_retrieval_bench import settings
 from pytest_retrieval_bench.errors import BenchmarkError
 
 
@@ -20,13 +20,13 @@ def activate(config: pytest.Config) -> None:
     Raises UsageError, which ends pytest with exit status 4, for what cannot be done.
     """
     try:
-        places = options.snapshot_places(config)
+        places = settings.snapshot_places(config)
         config.pluginmanager.register(SnapshotsAreNoTests(places), "retrieval-bench-snapshots-are-no-tests")
-        settings = options.settings(config)
-        if settings is not None:
+        found = settings.read_settings(config)
+        if found is not None:
             from pytest_retrieval_bench.measuring import measure
 
-            measure(config, settings)
+            measure(config, found)
     except BenchmarkError as error:
         raise pytest.UsageError(str(error)) from error
 

@@ -16,8 +16,8 @@ from pytest_retrieval_bench.errors import SettingsError, unknown
 from pytest_retrieval_bench.index.cache import IndexCache, default_folder
 from pytest_retrieval_bench.index.store import IndexStore
 from pytest_retrieval_bench.model import Record, arm_rank
-from pytest_retrieval_bench.options import Settings, Sourced
 from pytest_retrieval_bench.plan import Plan, make_plan
+from pytest_retrieval_bench.settings import Settings, Sourced
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ from pytest_retrieval_bench.collection import Collection
 from pytest_retrieval_bench.distribution import publisher
 from pytest_retrieval_bench.errors import BenchmarkWarning, ReportError
 from pytest_retrieval_bench.interrupts import Interrupts
-from pytest_retrieval_bench.options import Settings
 from pytest_retrieval_bench.publishing import earlier_run
 from pytest_retrieval_bench.recording import Recording
 from pytest_retrieval_bench.reporting.journal import journal_path
+from pytest_retrieval_bench.settings import Settings
 
 
 def measure(config: pytest.Config, settings: Settings) -> None:

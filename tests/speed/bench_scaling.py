@@ -2,7 +2,7 @@
 
     RB_SPEED_GB=2 pytest tests/speed/bench_scaling.py
 
-Ratio wanted: two workers at least 1.7 times faster. Starting them takes about two seconds, so a small corpus cannot show
+Ratio wanted: two workers at least 1.7 times faster. Starting them takes two seconds, so a small corpus cannot show
 it.
 """
 

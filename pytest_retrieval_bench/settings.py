@@ -1,0 +1,196 @@
+"""What the options, the suite and the ini file say, as one frozen `Settings`; every refusal of a bad command line.
+
+Command line over suite over ini over default.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, NoReturn, TypeVar
+
+import pytest
+
+from pytest_retrieval_bench.errors import SettingsError, unknown
+from pytest_retrieval_bench.options import DEFAULT_LIMIT, JUDGES, MAX_LIMIT, dest
+from pytest_retrieval_bench.reporting.files import same_file, unwritable
+from pytest_retrieval_bench.suites import Suite, find_suite
+
+_SNAPSHOT = re.compile(r"([^/@=]+/[^/@=]+)@([0-9a-f]{40}|[0-9a-f]{64})=(.+)", re.DOTALL)
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class Sourced(Generic[Value]):
+    """A value and where it was given, for messages; `value` None means that it was given nowhere."""
+
+    value: Value | None
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a user asked for. Paths are absolute; None means the default, `max_samples` 0 means all."""
+
+    samples: tuple[Path, ...]
+    corpus: Path | None
+    snapshots: Mapping[tuple[str, str], Path]
+    arms: Sourced[tuple[str, ...]]
+    task_type: str | None
+    max_samples: int
+    limit: int
+    judge: str
+    output: Path | None
+    registration: Path | None
+    cache: bool
+    cache_folder: Path | None
+    suite: Suite | None
+
+
+def snapshot_places(config: pytest.Config) -> list[Path]:
+    """The folders and files of snapshots, in which nothing is to be collected."""
+    options = _Options(config)
+    corpus = options.corpus().value
+    return [*([corpus] if corpus else []), *options.snapshots().values()]
+
+
+def read_settings(config: pytest.Config) -> Settings | None:
+    """What was asked for, or None where no samples are.
+
+    Raises SettingsError for what cannot be done.
+    """
+    options = _Options(config)
+    samples, output = options.samples(), options.path("output")
+    registration, corpus, snapshots = options.path("registration"), options.corpus(), options.snapshots()
+    if not samples:
+        if output or registration:
+            refuse(f"--rb-{'output' if output else 'registration'}", "there is nothing to measure; give --rb-samples")
+        return None
+    if corpus.value is None and not snapshots:
+        refuse("--rb-samples", "there are no snapshots; give --rb-corpus=DIR, --rb-snapshot or a suite with a corpus")
+    found = Settings(
+        samples=samples,
+        corpus=corpus.value,
+        snapshots=snapshots,
+        arms=options.arms(),
+        task_type=options.text("task-type"),
+        max_samples=_number(Sourced(options.text("max-samples"), "--rb-max-samples"), 0, 1, 10**9),
+        limit=_number(options.limit(), DEFAULT_LIMIT, 1, MAX_LIMIT),
+        judge=options.judge(),
+        output=output,
+        registration=registration or (output and output.with_name(f"{output.name}.registration.json")),
+        cache=not options.value("no-cache"),
+        cache_folder=options.path("cache-dir") or options.ini_path("rb_cache_dir"),
+        suite=options.suite,
+    )
+    _check_paths(found, corpus.source)
+    return found
+
+
+def refuse(source: str, why: str) -> NoReturn:
+    """Raises SettingsError, naming where the value was given."""
+    raise SettingsError(f"{source}: {why}")
+
+
+class _Options:
+    """Reads single values, each from where it was given first: command line, suite, ini file."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._directory = config.invocation_params.dir
+        self.suite = self._suite()
+
+    def value(self, name: str) -> Any:
+        value = self._config.getoption(dest(name))
+        if "" in (value if isinstance(value, list) else [value]):
+            refuse(f"--rb-{name}", "the value is empty; leave the option out or give it one")
+        return value
+
+    def text(self, name: str) -> str | None:
+        value: str | None = self.value(name)
+        return value
+
+    def path(self, name: str) -> Path | None:
+        value = self.text(name)
+        return None if value is None else self._directory / value
+
+    def ini_path(self, name: str) -> Path | None:
+        value = self._config.getini(name)
+        base = self._config.inipath.parent if self._config.inipath else self._config.rootpath
+        return base / value if value else None
+
+    def samples(self) -> tuple[Path, ...]:
+        """The samples of options and suite, and the further `*.jsonl` files among the test paths."""
+        given = [self._directory / value for value in self.value("samples") or ()]
+        given += self.suite.samples if self.suite else ()
+        if self.corpus().value is None and not self.value("snapshot"):
+            return tuple(given)
+        named = (self._directory / argument.partition("::")[0] for argument in self._config.args)
+        files = {path.resolve(): path for path in named if path.suffix == ".jsonl" and path.is_file()}
+        known = [path.resolve() for path in given]
+        return (*given, *(path for real, path in files.items() if real not in known))
+
+    def corpus(self) -> Sourced[Path]:
+        return self._first("corpus", self.path("corpus"), self.suite and self.suite.corpus, self.ini_path("rb_corpus"))
+
+    def arms(self) -> Sourced[tuple[str, ...]]:
+        given = self._first("arms", self.value("arms"), self.suite and self.suite.arms, self._config.getini("rb_arms"))
+        names = [name.strip() for listed in given.value or () for name in listed.split(",")]
+        return Sourced(tuple(dict.fromkeys(filter(None, names))) or None, given.source)
+
+    def limit(self) -> Sourced[Any]:
+        in_ini = self._config.getini("rb_limit")
+        return self._first("limit", self.value("limit"), self.suite and self.suite.limit, in_ini)
+
+    def judge(self) -> str:
+        given = self._first("judge", self.text("judge"), None, self._config.getini("rb_judge"))
+        if given.value is not None and given.value not in JUDGES:
+            refuse(given.source, unknown("verdict", given.value, JUDGES))
+        return given.value or JUDGES[0]
+
+    def snapshots(self) -> dict[tuple[str, str], Path]:
+        found = {}
+        for value in self.value("snapshot") or ():
+            match = _SNAPSHOT.fullmatch(value)
+            if match is None:
+                refuse("--rb-snapshot", f"{value!r} is not OWNER/NAME@COMMIT=PATH with a whole commit id")
+            found[match[1], match[2]] = self._directory / match[3]
+        return found
+
+    def _suite(self) -> Suite | None:
+        name = self.text("suite")
+        if name is None:
+            return None
+        return find_suite(name, self._directory)
+
+    def _first(self, name: str, on_command_line: Any, in_suite: Any, in_ini: Any) -> Sourced[Any]:
+        sources = [
+            (on_command_line, f"--rb-{name}"),
+            (in_suite, f"{self.suite and self.suite.file}: {name}"),
+            (in_ini or None, f"{self._config.inipath}: rb_{name}"),
+        ]
+        nowhere: Sourced[Any] = Sourced(None, f"--rb-{name}")
+        return next((Sourced(value, source) for value, source in sources if value is not None), nowhere)
+
+
+def _number(given: Sourced[Any], default: int, low: int, high: int) -> int:
+    if given.value is None:
+        return default
+    text = str(given.value)
+    if not text.isascii() or not text.isdigit() or not low <= int(text) <= high:
+        refuse(given.source, f"must be a whole number from {low} to {high}, this is {given.value!r}")
+    return int(text)
+
+
+def _check_paths(found: Settings, corpus_source: str) -> None:
+    if found.corpus is not None and not found.corpus.is_dir():
+        refuse(corpus_source, f"{found.corpus} is no directory")
+    for name, path in (("output", found.output), ("registration", found.registration)):
+        reason = None if path is None else unwritable(path)
+        if reason is not None:
+            refuse(f"--rb-{name}", reason)
+    if found.output and found.registration and same_file(found.output, found.registration):
+        refuse("--rb-registration", f"{found.registration} is also the report; give another path")
