@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
+from pathlib import Path
 
 import pytest
 
@@ -44,5 +45,10 @@ def measure(config: pytest.Config, settings: Settings) -> None:
 def _refuse_to_overwrite(bench: Bench) -> None:
     output, registration = bench.settings.output, bench.settings.registration
     for path in (output, registration, output and journal_path(output)):
-        if path is not None and os.path.lexists(path):
+        # An empty file in the place of the report is what `mktemp` makes to reserve a name.
+        if path is not None and os.path.lexists(path) and not (path == output and _is_empty(path)):
             raise ReportError(earlier_run(path))
+
+
+def _is_empty(path: Path) -> bool:
+    return path.is_file() and path.stat().st_size == 0

@@ -163,6 +163,11 @@ def test_an_existing_report_is_never_overwritten(run: Run, small: SmallBenchmark
     assert (small.folder / "report.json").read_text() == "an earlier run"
 
 
+def test_a_name_that_was_reserved_by_an_empty_file_can_be_used(run: Run, small: SmallBenchmark) -> None:
+    (small.folder / "report.json").touch()
+    assert run(*small.options).report["samples"] == 4
+
+
 def test_a_report_that_comes_twice_counts_once(run: Run, small: SmallBenchmark, pytester: pytest.Pytester) -> None:
     pytester.makeconftest(
         """
