@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -20,8 +19,8 @@ from pytest_retrieval_bench.snapshots.snapshot import Snapshot
 MAX_TEXT_BYTES = 2**20
 _BINARY_PROBE_BYTES = 8192
 _LEFT_OUT_FOLDERS = frozenset([".git", ".corvint", ".context-corvint"])
-# A repository's counts are dropped, and gathered anew from the next snapshot on, when they fill about 200 MB.
-_MAX_COUNTS = 25_000_000
+# A repository's contents and counts are dropped, and gathered anew from the next snapshot on, above this.
+_MAX_HELD_BYTES = 256 * 2**20
 
 
 def readable_files(snapshot: Snapshot) -> Iterator[tuple[str, bytes]]:
@@ -47,7 +46,7 @@ class IndexBuilder:
 
         Raises SnapshotError when the snapshot cannot be read.
         """
-        if snapshot.repo != self._repo or self._counts.size > _MAX_COUNTS:
+        if snapshot.repo != self._repo or self._counts.held_bytes > _MAX_HELD_BYTES:
             self._repo, self._counts = snapshot.repo, _RepositoryCounts()
         return self._counts.index(snapshot)
 
@@ -61,10 +60,13 @@ class _Row:
 
 
 class _RepositoryCounts:
-    """The counted contents of one repository, by digest, over one vocabulary."""
+    """The counted contents of one repository over one vocabulary.
+
+    The contents themselves are kept: finding one again by comparison takes half the time of a digest.
+    """
 
     def __init__(self) -> None:
-        self.size = 0
+        self.held_bytes = 0
         self._vocabulary = Vocabulary()
         self._rows: dict[bytes, tuple[_Row, _Row]] = {}
         self._paths, self._tokens_of_paths, self._paths_to_tokens = Numbering(), Numbering(), WordRows()
@@ -101,11 +103,11 @@ class _RepositoryCounts:
 
     def _rows_of(self, content: bytes) -> tuple[_Row, _Row]:
         """The content's runs, and the runs of its lower-cased text."""
-        digest = hashlib.sha256(content).digest()
-        if digest not in self._rows:
-            self._rows[digest] = rows = self._count(count_runs(content))
-            self.size += len(rows[0].numbers)
-        return self._rows[digest]
+        rows = self._rows.get(content)
+        if rows is None:
+            self._rows[content] = rows = self._count(count_runs(content))
+            self.held_bytes += len(content)
+        return rows
 
     def _count(self, counts: RunCounts) -> tuple[_Row, _Row]:
         row = self._row(counts.runs)

@@ -98,15 +98,14 @@ class ChunkFile(Snapshot):
         try:
             with self._path.open("rb") as stream:
                 number = 0
-                while line := stream.readline(MAX_LINE_BYTES + 1):
+                while line := stream.readline(MAX_LINE_BYTES + 2):
                     number += 1
-                    line = line.removesuffix(b"\n")
-                    if len(line) > MAX_LINE_BYTES:
+                    if len(line) - line.endswith(b"\n") > MAX_LINE_BYTES:
                         bound = MAX_LINE_BYTES >> 20
                         raise SnapshotError(f"{self._path}:{number}: the line is over {bound} MiB")
                     if number == 1:
                         line = line.removeprefix(b"\xef\xbb\xbf")
-                    if line.strip():
+                    if line and not line.isspace():
                         yield number, line
         except OSError as error:
             raise SnapshotError(f"{self._path}: cannot be read: {error.strerror or error}") from error

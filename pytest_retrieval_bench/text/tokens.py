@@ -25,4 +25,4 @@ def grep_terms(query_text: str) -> list[str]:
 
 def simple_lower(text: str) -> str:
     """Lower case as far as it can yield ASCII, one code point to one: A to Z, the Kelvin sign and the dotted I."""
-    return text.translate(_SIMPLE_LOWER)
+    return text.lower() if text.isascii() else text.translate(_SIMPLE_LOWER)

@@ -83,7 +83,7 @@ def test_words_of_a_later_snapshot_are_not_in_an_earlier_one() -> None:
 
 @pytest.mark.parametrize("bound", [0, 1, 3])
 def test_dropping_the_counts_of_a_repository_changes_no_answer(monkeypatch: pytest.MonkeyPatch, bound: int) -> None:
-    monkeypatch.setattr(build, "_MAX_COUNTS", bound)
+    monkeypatch.setattr(build, "_MAX_HELD_BYTES", bound)
     builder = IndexBuilder()
     trees = [{"a": b"foo bar", "b": b"Foo-" + str(number).encode()} for number in range(4)]
     indexes = [builder.build(MemorySnapshot(tree)) for tree in trees]
