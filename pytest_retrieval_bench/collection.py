@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -38,6 +37,7 @@ class Collection:
         self._modules = bench.plan.modules
         self._samples = bench.plan.samples
         self._pairs = {module.name: module.pairs for module in bench.plan.modules}
+        self._node_ids = bench.plan.pairs().keys()
         self._snapshots = SnapshotStore(bench.settings.corpus, bench.settings.snapshots)
 
     def take_arguments(self, config: pytest.Config) -> None:
@@ -50,25 +50,32 @@ class Collection:
         """
         if config.args_source is not config.ArgsSource.ARGS:
             config.args_source, config.args = config.ArgsSource.ARGS, []
-        theirs, selected = [], list[Pair]()
+        theirs, selected = [], set[str]()
+        names = {module.name: module for module in self._modules}
+        names |= {str(module.path.resolve()): module for module in self._modules}
         for argument in config.args:
             file, separator, name = argument.partition("::")
-            module = self._module_named(file, config.invocation_params.dir)
+            path = (config.invocation_params.dir / file).resolve()
+            module = names.get(str(path)) or names.get(file)
             if module is None:
                 theirs.append(argument)
             elif separator:
-                selected += _pairs_named(module, name, argument)
+                selected |= self._named(module, name, argument)
         config.args = theirs
         if selected:
             self._pairs = {
-                module.name: tuple(pair for pair in module.pairs if pair in selected) for module in self._modules
+                module.name: tuple(pair for pair in module.pairs if pair.node_id in selected)
+                for module in self._modules
             }
 
-    def _module_named(self, file: str, directory: Path) -> Module | None:
-        """The module that an argument's part before `::` names: by its own name, or by the path of its file."""
-        path = (directory / file).resolve()
-        named = {module.name: module for module in self._modules}
-        return next((module for module in self._modules if module.path.resolve() == path), named.get(file))
+    def _named(self, module: Module, name: str, argument: str) -> set[str]:
+        """The node ids that the part of an argument after its file names: one item, or all of the test function."""
+        node_id = f"{module.name}::{name}"
+        if name == TEST_NAME:
+            return {pair.node_id for pair in module.pairs}
+        if node_id not in self._node_ids:
+            raise pytest.UsageError(f"not found: {argument}: no such item in {module.path}; list them with --co -q")
+        return {node_id}
 
     @pytest.hookimpl(wrapper=True)
     def pytest_make_collect_report(self, collector: pytest.Collector) -> Generator[None, Any, Any]:
@@ -114,14 +121,6 @@ class Collection:
 def is_benchmark_item(item: pytest.Item) -> bool:
     """Whether an item is a pair of sample and arm, and not a user's test."""
     return isinstance(item.parent, SamplesModule)
-
-
-def _pairs_named(module: Module, name: str, argument: str) -> list[Pair]:
-    """The pairs that the part of a node id after its file names."""
-    found = [pair for pair in module.pairs if name in (TEST_NAME, f"{TEST_NAME}[{pair.id}]")]
-    if not found:
-        raise pytest.UsageError(f"not found: {argument}: no such item in {module.path}; list them with --co -q")
-    return found
 
 
 def _node(module: Module, parent: pytest.Collector) -> SamplesModule:

@@ -64,7 +64,9 @@ def _files(paths: Iterable[Path]) -> list[Path]:
             files += listed
         else:
             files.append(path)
-    repeated = {path for path in files if [other.resolve() for other in files].count(path.resolve()) > 1}
-    if repeated:
-        raise SamplesError(f"{min(repeated)}: the samples file is given twice")
+    seen = set[Path]()
+    for path in files:
+        if path.resolve() in seen:
+            raise SamplesError(f"{path}: the samples file is given twice")
+        seen.add(path.resolve())
     return files

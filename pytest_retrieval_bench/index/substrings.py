@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,7 @@ from pytest_retrieval_bench.index.postings import Longs
 Keys = npt.NDArray[np.uint64]
 
 _WIDTH = 8  # bytes of a suffix that one key holds
+_LONG = 64
 _WORD = np.zeros(256, bool)
 _WORD[list(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")] = True
 
@@ -24,7 +25,8 @@ class Substrings:
 
     def __init__(self, lines: Sequence[bytes]) -> None:
         # A line feed stands on either side of each line, and more behind the last, so that each key has eight bytes.
-        self._text = np.frombuffer(b"\n".join([b"", *lines, b"\n" * _WIDTH]), np.uint8)
+        self._searched = b"\n".join([b"", *lines, b"\n" * _WIDTH])
+        self._text = np.frombuffer(self._searched, np.uint8)
         lengths = np.fromiter(map(len, lines), np.int64, len(lines)) + 1
         self._starts = np.cumsum(lengths) - lengths + 1
         count = len(self._text) - _WIDTH + 1
@@ -42,10 +44,14 @@ class Substrings:
         """
         ranges = np.array([_range(term[:_WIDTH]) for term in terms], np.uint64).reshape(-1, 2)
         edges = np.searchsorted(self._sorted, ranges).tolist()
-        found = [
-            self._occurrences(term, self._order[start:end], bounded) if end > start else _NOWHERE
-            for term, (start, end) in zip(terms, edges, strict=True)
-        ]
+        found = []
+        for term, (start, end) in zip(terms, edges, strict=True):
+            if start == end:
+                found.append(_NOWHERE)
+            elif len(term) > _LONG:
+                found.append(np.fromiter(self._scanned(term, bounded), np.int64))
+            else:
+                found.append(self._occurrences(term, self._order[start:end], bounded))
         lines = np.searchsorted(self._starts, np.concatenate([*found, _NOWHERE]), side="right") - 1
         return np.split(lines, np.cumsum([len(positions) for positions in found], dtype=np.int64))[:-1]
 
@@ -61,6 +67,16 @@ class Substrings:
         if len(positions) > 1 and _can_overlap_itself(term):
             positions = _without_overlaps(np.sort(positions), len(term))
         return positions
+
+    def _scanned(self, term: bytes, bounded: bool) -> Iterator[int]:
+        """The occurrences of a long term: comparing eight bytes at a time could take quadratic time."""
+        position = self._searched.find(term)
+        while position >= 0:
+            end = position + len(term)
+            counts = not bounded or not _WORD[[self._searched[position - 1], self._searched[end]]].any()
+            if counts:
+                yield position
+            position = self._searched.find(term, end if counts else position + 1)
 
 
 _NOWHERE: Longs = np.zeros(0, np.int64)

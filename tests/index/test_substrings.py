@@ -12,8 +12,8 @@ WORDS = st.lists(st.text(st.sampled_from("ab9z"), min_size=1, max_size=30).map(s
 TERMS = st.lists(st.text(st.sampled_from("ab9z"), min_size=1, max_size=20).map(str.encode), min_size=1, max_size=6)
 
 
-BOUNDED_TERMS = st.lists(st.text(st.sampled_from("aB_-"), min_size=1, max_size=12).map(str.encode), max_size=4)
-BOUNDED_LINES = st.lists(st.text(st.sampled_from("aB_- ."), max_size=30).map(str.encode), max_size=5)
+BOUNDED_TERMS = st.lists(st.text(st.sampled_from("aB_-"), min_size=1, max_size=90).map(str.encode), max_size=4)
+BOUNDED_LINES = st.lists(st.text(st.sampled_from("aB_- ."), max_size=300).map(str.encode), max_size=5)
 
 
 def bounded_by_search(line: bytes, term: bytes) -> int:
@@ -24,6 +24,12 @@ def bounded_by_search(line: bytes, term: bytes) -> int:
         bounded = not any(chr(byte).isalnum() or byte == ord("_") for byte in around)
         count, position = count + bounded, position + (len(term) if bounded else 1)
     return count
+
+
+@pytest.mark.parametrize("bounded", [False, True])
+def test_a_long_term_in_a_long_run_of_one_character_ends(bounded: bool) -> None:
+    (numbers,) = Substrings([b"a" * 2**20, b"a" * 100_000]).find([b"a" * 100_000], bounded=bounded)
+    assert numbers.tolist() == ([1] if bounded else [0] * 10 + [1])
 
 
 @given(BOUNDED_LINES, BOUNDED_TERMS)
