@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -13,6 +14,7 @@ Keys = npt.NDArray[np.uint64]
 
 _WIDTH = 8  # bytes of a suffix that one key holds
 _LONG = 64
+_WORD_RUN = re.compile(rb"[A-Za-z0-9_]+")
 _WORD = np.zeros(256, bool)
 _WORD[list(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")] = True
 
@@ -73,10 +75,14 @@ class Substrings:
         position = self._searched.find(term)
         while position >= 0:
             end = position + len(term)
-            counts = not bounded or not _WORD[[self._searched[position - 1], self._searched[end]]].any()
-            if counts:
+            after = bounded and _WORD[self._searched[position - 1]]
+            if not after and not (bounded and _WORD[self._searched[end]]):
                 yield position
-            position = self._searched.find(term, end if counts else position + 1)
+                position = self._searched.find(term, end)
+            else:
+                # Inside of a run of word characters no occurrence that begins with one can be bounded.
+                run = _WORD_RUN.match(self._searched, position) if after else None
+                position = self._searched.find(term, run.end() if run else position + 1)
 
 
 _NOWHERE: Longs = np.zeros(0, np.int64)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pytest_retrieval_bench.index import substrings
 from pytest_retrieval_bench.index.substrings import Substrings
 
 WORDS = st.lists(st.text(st.sampled_from("ab9z"), min_size=1, max_size=30).map(str.encode), max_size=8)
@@ -30,6 +31,16 @@ def bounded_by_search(line: bytes, term: bytes) -> int:
 def test_a_long_term_in_a_long_run_of_one_character_ends(bounded: bool) -> None:
     (numbers,) = Substrings([b"a" * 2**20, b"a" * 100_000]).find([b"a" * 100_000], bounded=bounded)
     assert numbers.tolist() == ([1] if bounded else [0] * 10 + [1])
+
+
+@given(BOUNDED_LINES, BOUNDED_TERMS, st.booleans())
+@settings(deadline=None)
+def test_long_terms_are_found_as_short_ones_are(lines: list[bytes], terms: list[bytes], bounded: bool) -> None:
+    by_keys = Substrings(lines).find(terms, bounded=bounded)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(substrings, "_LONG", 0)
+        by_scan = Substrings(lines).find(terms, bounded=bounded)
+    assert [sorted(numbers.tolist()) for numbers in by_scan] == [sorted(numbers.tolist()) for numbers in by_keys]
 
 
 @given(BOUNDED_LINES, BOUNDED_TERMS)
