@@ -106,7 +106,10 @@ class Publisher:
         """The table, what is missing, and where the report went."""
         if self._report is not None or self._problems:
             written = None if self._problems else self._bench.settings.output
-            terminal.summary(terminalreporter, self._report, written, self._problems)
+            suite = self._bench.settings.suite
+            # A gate that nobody judged must not look like one that held.
+            unjudged = [f"not judged, this version has no gates yet: {gate}" for gate in (suite.gates if suite else ())]
+            terminal.summary(terminalreporter, self._report, written, [*self._problems, *unjudged])
 
     def _take(self, record: Record) -> None:
         self._records[record.sample_id, record.arm] = record

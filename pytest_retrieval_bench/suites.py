@@ -26,6 +26,7 @@ class Suite:
     corpus: Path | None
     arms: tuple[str, ...] | None
     limit: int | None
+    gates: tuple[str, ...]
     licence: str | None
     citation: str | None
 
@@ -62,8 +63,6 @@ def read_suite(path: Path) -> Suite:
     for key in values:
         if key not in _KEYS:
             raise SettingsError(f"{path}: {unknown('key', key, _KEYS)}")
-    if values.get("gates"):
-        raise SettingsError(f"{path}: gates cannot be judged by this version; take them out")
     samples = _texts(values, "samples", path)
     if not samples:
         raise SettingsError(f"{path}: samples must name a file or a folder")
@@ -79,6 +78,7 @@ def read_suite(path: Path) -> Suite:
         corpus=None if corpus is None else path.parent / corpus,
         arms=arms or None,
         limit=limit,
+        gates=_texts(values, "gates", path),
         licence=_text(values, "licence", path),
         citation=_text(values, "citation", path),
     )

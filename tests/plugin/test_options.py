@@ -130,7 +130,7 @@ def test_an_overlooked_ini_file_is_named(run_plain: Run, small: SmallBenchmark, 
         ('samples = "s"\nlimit = "3"', "limit must be a whole number, this is '3'"),
         ('title = "no samples"', "samples must name a file or a folder"),
         ("samples = 3", "samples must be a string or a list of strings, this is 3"),
-        ('samples = "s"\ngates = ["grep hit@20 >= 0.5"]', "gates cannot be judged by this version"),
+        ('samples = "s"\ngates = [3]', "gates must be a string or a list of strings, this is [3]"),
         ("samples = ", "suite.toml: "),
     ],
 )
@@ -148,6 +148,14 @@ def test_a_suites_limit_of_nought_is_refused_like_any_other(run_plain: Run, smal
     finished = run_plain("--rb-suite=.")
     assert finished.status == pytest.ExitCode.USAGE_ERROR
     assert "must be a whole number from 1 to 50, this is 0" in finished.text
+
+
+def test_a_gate_that_is_not_judged_is_said_so_however_quiet_the_run(run: Run, small: SmallBenchmark) -> None:
+    text = 'samples = "samples.jsonl"\ncorpus = "corpus"\ngates = ["grep hit@20 >= 0.5"]'
+    (small.folder / "suite.toml").write_text(text)
+    finished = run("--rb-suite=.", "-qqq")
+    assert finished.status == 0
+    assert "not judged, this version has no gates yet: grep hit@20 >= 0.5" in finished.text
 
 
 def test_a_suite_may_name_several_samples_files(run: Run, small: SmallBenchmark) -> None:
