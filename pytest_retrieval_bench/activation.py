@@ -27,7 +27,7 @@ def activate(config: pytest.Config) -> None:
             from pytest_retrieval_bench.measuring import measure
 
             measure(config, found)
-    except BenchmarkError as error:
+    except (BenchmarkError, OSError) as error:
         raise pytest.UsageError(str(error)) from error
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from pytest_retrieval_bench.arms.arm import Arm
 from pytest_retrieval_bench.arms.registry import GROUPS, built_in_arms
-from pytest_retrieval_bench.benchmarks.read import SamplesFile, read_samples, samples_sha256
+from pytest_retrieval_bench.benchmarks.read import SamplesFile, read_samples
 from pytest_retrieval_bench.errors import SettingsError, unknown
 from pytest_retrieval_bench.index.cache import IndexCache, default_folder
 from pytest_retrieval_bench.index.store import IndexStore
@@ -30,11 +30,6 @@ class Bench:
     not_run: Mapping[str, str]
     plan: Plan
     cache: IndexCache | None
-
-    @property
-    def samples_sha256(self) -> str:
-        """The digest of all samples files."""
-        return samples_sha256(self.files)
 
 
 _HOOK: Final = "pytest_retrieval_bench_arms"
@@ -86,7 +81,8 @@ def _available_arms(config: pytest.Config, indexes: IndexStore) -> dict[str, Arm
 
 def _arms_of_others(config: pytest.Config) -> list[Any]:
     try:
-        return list(config.hook.pytest_retrieval_bench_arms(config=config))
+        found = config.hook.pytest_retrieval_bench_arms(config=config)
+        return [list(arms) if isinstance(arms, Iterable) else arms for arms in found]
     except Exception as error:  # a user's code
         place = traceback.extract_tb(error.__traceback__)[-1]
         what = f"{type(error).__name__}: {error}"

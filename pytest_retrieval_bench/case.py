@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from copy import deepcopy
+from dataclasses import dataclass, replace
 
 from pytest_retrieval_bench.arms.arm import Arm
 from pytest_retrieval_bench.arms.run import timed_answer
@@ -68,7 +69,9 @@ class RetrievalCase:
         """
         if arm not in self.arms:
             raise SettingsError(f"not in this run (see --rb-arms): {unknown('arm', arm, self.arms)}")
-        timed = timed_answer(self.arms[arm], self.query, self.snapshot, self.limit)
+        # An arm may do with the fields what it likes; the next one gets them as they were.
+        query = replace(self.query, fields=deepcopy(self.query.fields))
+        timed = timed_answer(self.arms[arm], query, self.snapshot, self.limit)
         record = score(self.sample, arm, timed.answer, self.limit, timed.wall_ms, self._line_count)
         return Measured(record, timed.answer, timed.exception)
 

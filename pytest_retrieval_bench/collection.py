@@ -84,6 +84,9 @@ class Collection:
         if isinstance(collector, pytest.Session) and report.outcome == "passed":
             added = [module for module in self._modules if self._pairs[module.name]]
             report.result = [*report.result, *(_node(module, collector) for module in added)]
+        if isinstance(collector, SamplesModule) and report.outcome == "passed" and not report.result:
+            # `--lf` skips a file whose path did not fail; a samples file's node id is no path.
+            report.result = list(collector.collect())
         return report
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:

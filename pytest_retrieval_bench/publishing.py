@@ -49,10 +49,10 @@ class Publisher:
         """
         if self._expected:
             return
-        self._expected = [self._pairs[node_id] for node_id in node_ids if node_id in self._pairs]
-        if not self._expected:
+        expected = [self._pairs[node_id] for node_id in node_ids if node_id in self._pairs]
+        if not expected:
             return
-        self._registration = self._register(self._bench.samples_sha256)
+        self._registration = self._register(expected, samples_sha256(self._bench.files))
         sidecar, output = self._bench.settings.registration, self._bench.settings.output
         try:
             if sidecar is not None:
@@ -63,6 +63,8 @@ class Publisher:
             raise pytest.UsageError(earlier_run(Path(error.filename))) from None
         except BenchmarkError as error:
             raise pytest.UsageError(str(error)) from error
+        # From here on there is a run that owes a report; one that could not be registered owes none.
+        self._expected = expected
 
     def pytest_report_header(self) -> str:
         """The one line about the run."""
@@ -89,6 +91,9 @@ class Publisher:
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Builds the report, writes it, and makes sure that nothing missing ends green."""
         if not self._expected:
+            if self._bench.settings.output is not None and session.exitstatus == pytest.ExitCode.OK:
+                self._problems.append("no report was written: no item of the benchmark was selected")
+                session.exitstatus = pytest.ExitCode.NO_TESTS_COLLECTED
             return
         stopped = exitstatus == pytest.ExitCode.INTERRUPTED or bool(session.shouldstop or session.shouldfail)
         missing = self._missing(_STOPPED if stopped else _NEVER_REPORTED)
@@ -125,11 +130,11 @@ class Publisher:
         if journal is not None:
             journal.close()
 
-    def _register(self, digest: str) -> dict[str, Any]:
-        selected = {pair.sample.id for pair in self._expected}
+    def _register(self, expected: Sequence[Pair], digest: str) -> dict[str, Any]:
+        selected = {pair.sample.id for pair in expected}
         return registration(
             samples_sha256=digest,
-            arms=sorted({pair.arm for pair in self._expected}, key=arm_rank),
+            arms=sorted({pair.arm for pair in expected}, key=arm_rank),
             limit=self._bench.settings.limit,
             max_samples=self._bench.settings.max_samples,
             sample_ids=[sample.id for sample in self._bench.plan.samples if sample.id in selected],
@@ -153,7 +158,9 @@ class Publisher:
         )
 
     def _check_drift(self) -> None:
-        now = self._register(samples_sha256(read_samples(self._bench.settings.samples)))
+        # The files that were read, not what a folder of samples may hold by now.
+        files = read_samples(file.path for file in self._bench.files)
+        now = self._register(self._expected, samples_sha256(files))
         changed = drifted(self._registration, now)
         if changed:
             raise BenchmarkError(f"{', '.join(changed)} changed while the run went on; run it again")

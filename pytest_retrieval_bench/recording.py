@@ -6,7 +6,7 @@ from collections.abc import Generator
 
 import pytest
 
-from pytest_retrieval_bench.arms.run import one_line
+from pytest_retrieval_bench.arms.run import described, one_line
 from pytest_retrieval_bench.bench import RECORD, Bench
 from pytest_retrieval_bench.collection import is_benchmark_item
 from pytest_retrieval_bench.model import Answer, Record
@@ -46,8 +46,8 @@ class Recording:
     def _error_record(self, pair: Pair, call: pytest.CallInfo[None]) -> Record:
         assert call.excinfo is not None
         value = call.excinfo.value
-        name = "" if isinstance(value, pytest.fail.Exception) else f"{type(value).__name__}: "
-        return failed(pair.sample, pair.arm, Answer(error=one_line(f"{call.when}: {name}{value}")), self._limit, None)
+        words = one_line(str(value)) if isinstance(value, pytest.fail.Exception) else described(value)
+        return failed(pair.sample, pair.arm, Answer(error=f"{call.when}: {words}"), self._limit, None)
 
 
 def record_of(report: pytest.TestReport) -> Record | None:

@@ -180,7 +180,7 @@ def _number(given: Sourced[Any], default: int, low: int, high: int) -> int:
     if given.value is None:
         return default
     text = str(given.value)
-    if not text.isascii() or not text.isdigit() or not low <= int(text) <= high:
+    if not text.isascii() or not text.isdigit() or len(text) > 10 or not low <= int(text) <= high:
         refuse(given.source, f"must be a whole number from {low} to {high}, this is {given.value!r}")
     return int(text)
 
@@ -192,5 +192,20 @@ def _check_paths(found: Settings, corpus_source: str) -> None:
         reason = None if path is None else unwritable(path)
         if reason is not None:
             refuse(f"--rb-{name}", reason)
+        if path is not None and _is_in_a_snapshot(path, found):
+            refuse(f"--rb-{name}", f"{path} lies in a snapshot, which is never written to; give another path")
+        if path is not None and path.resolve().parent in map(Path.resolve, _listed_folders(found.samples)):
+            refuse(f"--rb-{name}", f"every *.jsonl file in {path.parent} is read as samples; give a path elsewhere")
     if found.output and found.registration and same_file(found.output, found.registration):
         refuse("--rb-registration", f"{found.registration} is also the report; give another path")
+
+
+def _is_in_a_snapshot(path: Path, found: Settings) -> bool:
+    folders = path.resolve().parents
+    below_corpus = found.corpus is not None and found.corpus.resolve() in folders[1:]
+    return below_corpus or any(place.resolve() in folders for place in found.snapshots.values())
+
+
+def _listed_folders(samples: tuple[Path, ...]) -> list[Path]:
+    """The folders of samples that stand for all their `*.jsonl`, a journal among them."""
+    return [path for path in samples if path.is_dir() and not (path / "samples.jsonl").is_file()]

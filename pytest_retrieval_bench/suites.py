@@ -58,7 +58,7 @@ def read_suite(path: Path) -> Suite:
     """
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise SettingsError(f"{path}: {error}") from error
     for key in values:
         if key not in _KEYS:

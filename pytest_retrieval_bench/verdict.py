@@ -19,11 +19,20 @@ def judge(sample: Sample, measured: Measured, *, strict: bool) -> None:
     if record.outcome == "not applicable":
         pytest.skip(f"{record.arm}: {record.error}")
     if record.outcome == "error":
-        if measured.exception is not None and not isinstance(measured.exception, BenchmarkError):
+        if measured.exception is not None and _can_be_shown(measured.exception):
             raise measured.exception
         pytest.fail(f"{record.arm}: {record.error}", pytrace=False)
     if strict and not record.metrics["selective_success"]:
         pytest.fail(explanation(sample, measured), pytrace=False)
+
+
+def _can_be_shown(exception: Exception) -> bool:
+    """Whether the traceback helps, and its words can cross to another process."""
+    try:
+        str(exception).encode()
+    except Exception:  # noqa: BLE001 - the words are a stranger's code
+        return False
+    return not isinstance(exception, BenchmarkError)
 
 
 def explanation(sample: Sample, measured: Measured) -> str:

@@ -35,9 +35,10 @@ class BM25:
         found = np.diff(hits.starts)
         idf = [math.log(1 + (len(index.paths) - n + 0.5) / (n + 0.5)) for n in found.tolist()]
         frequency = hits.counts.astype(np.float64)
-        length = index.lengths[hits.files] / (index.mean_length or 1)
-        scores = np.repeat(idf, found) * frequency * (K1 + 1) / (frequency + K1 * ((1 - B) + B * length))
-        # bincount adds hit after hit, so term after term: the protocol's own order, as the last digit decides ties.
+        # Each operation in the order in which the protocol writes it: the last digit decides ties.
+        length = B * index.lengths[hits.files] / (index.mean_length or 1)
+        scores = np.repeat(idf, found) * frequency * (K1 + 1) / (frequency + K1 * ((1 - B) + length))
+        # bincount adds hit after hit, and so term after term.
         return ranked(index.paths, np.bincount(hits.files, scores, minlength=len(index.paths)))
 
 

@@ -32,7 +32,7 @@ def timed_answer(arm: Arm, query: Query, snapshot: Snapshot, limit: int) -> Time
         answer = arm.answer(query, snapshot, limit)
     except Exception as error:  # noqa: BLE001 - an arm may fail in any way, and its failure is a result
         exception = error
-        answer = Answer(error=one_line(f"{type(error).__name__}: {error}"))
+        answer = Answer(error=described(error))
     wall_ms = (time.perf_counter_ns() - started) / 1e6
     return TimedAnswer(_checked(answer), wall_ms, exception)
 
@@ -47,6 +47,8 @@ def _checked(answer: object) -> Answer:
             value = getattr(answer, name)
             if value is not None and type(value) is not allowed:
                 raise TypeError(f"{name} is {type(value).__name__}, not {allowed.__name__}")
+        if answer.packet_bytes is not None and not 0 <= answer.packet_bytes < 2**53:
+            raise ValueError(f"packet_bytes is {answer.packet_bytes}")
     except (TypeError, ValueError) as error:
         return Answer(error=one_line(f"the answer cannot be used: {error}"))
     return replace(
@@ -76,6 +78,15 @@ def _plain_ranking(answer: Answer) -> tuple[tuple[str, ...], tuple[float, ...] |
 
 def _mended(text: str | None) -> str | None:
     return None if text is None else mended(text)
+
+
+def described(error: BaseException) -> str:
+    """The type and the words of an exception, whatever they are, as one line."""
+    try:
+        words = str(error)
+    except Exception:  # noqa: BLE001 - the words are a stranger's code
+        words = "an exception that cannot be shown"
+    return one_line(f"{type(error).__name__}: {words}")
 
 
 def one_line(text: str) -> str:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from pytest_retrieval_bench.benchmarks.fields import commit_field, repo_field, text_field
 from pytest_retrieval_bench.benchmarks.folds import fold
 from pytest_retrieval_bench.benchmarks.jsonl import Row, loads, type_name
 from pytest_retrieval_bench.errors import SamplesError
 from pytest_retrieval_bench.model import Json, Query, Sample, Span
-
-_CONTAINER = re.compile(r"/testbed/|/workspace/[^/]+/")
 
 
 def recognises(row: Row) -> bool:
@@ -44,9 +40,11 @@ def sample_of(row: Row, where: str) -> Sample:
 def repository_path(path: str) -> str:
     """A gold path as the benchmark normalises it: the container's prefix cut, relative, with forward slashes."""
     path = path.replace("\\", "/")
-    prefix = _CONTAINER.match(path)
-    if prefix is not None:
-        return path[prefix.end() :]
+    if path.startswith("/testbed/"):
+        return path.removeprefix("/testbed/")
+    if path.startswith("/workspace/"):
+        first, slash, rest = path.removeprefix("/workspace/").partition("/")
+        return rest if slash else first
     return path.lstrip("/") if path.startswith("/") else path.lstrip("./")
 
 
@@ -58,15 +56,18 @@ def _spans(text: str, where: str) -> tuple[Span, ...]:
     if not isinstance(listed, list):
         raise SamplesError(f"{where}: gold_context must hold a list of spans, this is {type_name(listed)}")
     spans = [_span(item, f"{where}: gold_context[{number}]") for number, item in enumerate(listed)]
-    return tuple(span for span in spans if span.path)
+    return tuple(span for span in spans if span is not None)
 
 
-def _span(item: Json, where: str) -> Span:
+def _span(item: Json, where: str) -> Span | None:
+    """A gold span, None where no path is left of it."""
     if not isinstance(item, dict):
         raise SamplesError(f"{where}: a span is an object, this is {type_name(item)}")
     path, start, end = item.get("file"), item.get("start_line"), item.get("end_line")
     if not isinstance(path, str):
         raise SamplesError(f"{where}: file must be a string, this is {type_name(path)}")
+    if not repository_path(path):
+        return None
     if type(start) is not int or type(end) is not int or start < 1 or end < start:
         raise SamplesError(f"{where}: lines must be 1 <= start_line <= end_line, this is {start!r} to {end!r}")
     return Span(repository_path(path), start, end)

@@ -39,9 +39,9 @@ class SnapshotStore:
         if key not in self._open:
             try:
                 snapshot = self._make(repo, commit)
-            except SnapshotError as error:
+            except (SnapshotError, OSError) as error:
                 self._refused[key] = str(error)
-                raise
+                raise SnapshotError(str(error)) from error
             self._open[key] = snapshot
             while len(self._open) > OPEN_AT_ONCE:
                 self._open.popitem(last=False)

@@ -16,7 +16,7 @@ _FILE_SUFFIX = re.compile(r"go|py|rs|tsx?|js|java|kt|rb|cs|cpp|c|h|md|json|ya?ml
 
 # Each pattern ends in an alternative without a group that swallows a run which began like a match: a search that
 # started again at every character of a long run would take quadratic time.
-_QUOTED = re.compile(r'"([^"\n]*)"')
+_QUOTED = re.compile(r'"([^"\n]+)"')
 _URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://[^\s\"'<>()`]+)|[A-Za-z][A-Za-z0-9+.-]*", re.ASCII)
 _FRAME = re.compile(r"([A-Za-z0-9_./-]+\.[A-Za-z0-9]+:[0-9]+)|[A-Za-z0-9_./-]+")
 _SCOPED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)+)|[A-Za-z_][A-Za-z0-9_]*")

@@ -11,7 +11,7 @@ _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _CAMEL = re.compile(r"[a-z][A-Z]")
 # The second alternative swallows a run that is no file name, so that a long one is not searched from each character.
 _FILE_NAME = re.compile(
-    r"([A-Za-z0-9_-]{4,})\.(?:go|py|rs|tsx|ts|js|java|kt|rb|cs|cpp|c|h)\b|[A-Za-z0-9_-]+",
+    r"([A-Za-z0-9_-]+)\.(?:go|py|rs|tsx|ts|js|java|kt|rb|cs|cpp|c|h)\b|[A-Za-z0-9_-]+",
     re.ASCII,
 )
 MIN_LENGTH = 4
@@ -38,7 +38,7 @@ def query_identifiers(fields: Json) -> list[str]:
     found: set[str] = set()
     for text in string_values(fields):
         found.update(word for word in _IDENTIFIER.findall(text) if _looks_like_code(word))
-        found.update(stem for stem in _FILE_NAME.findall(text) if stem)
+        found.update(stem for stem in _FILE_NAME.findall(text) if len(stem) >= MIN_LENGTH)
     return sorted(found)
 
 

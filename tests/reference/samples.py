@@ -175,9 +175,10 @@ def contextbench_path(path: str) -> str:
     slashed = path.replace("\\", "/")
     if slashed.startswith("/testbed/"):
         return slashed.removeprefix("/testbed/")
-    parts = slashed.split("/", 3)
-    if slashed.startswith("/workspace/") and len(parts) == 4:
-        return parts[3]
+    if slashed.startswith("/workspace/"):
+        # Open in the prose; so the reference tool reads a path without a first part.
+        inside = slashed.removeprefix("/workspace/")
+        return inside.split("/", 1)[1] if "/" in inside else inside
     if slashed.startswith("/"):
         return slashed.lstrip("/")
     return slashed.lstrip("./")

@@ -46,9 +46,11 @@ def is_compound(identifier: str) -> bool:
 
 def file_stems(text: str) -> list[str]:
     """The stems of the code file names in a text (PROTOCOL 3, query identifiers, b)."""
-    # Matches do not overlap: `main.java.py` gives `main` alone. Open in the prose, not decided by the values.
+    # Matches do not overlap: `main.java.py` gives `main`, `foo.java.py` nothing. Open in the prose; so the reference
+    # tool reads it.
     extensions = "|".join(CODE_EXTENSIONS)
-    return re.findall(rf"([A-Za-z0-9_-]{{4,}})\.(?:{extensions})\b", text, re.ASCII)
+    stems = re.findall(rf"([A-Za-z0-9_-]+)\.(?:{extensions})\b", text, re.ASCII)
+    return [stem for stem in stems if len(stem) >= 4]
 
 
 def query_identifiers(query: object) -> list[str]:
@@ -80,10 +82,10 @@ def counts_as_anchor(match: bytes) -> bool:
 
 
 # The five classes in turn. Group 1 is what has to count; the whole match is blanked.
-# Open in the prose, not decided by the values: an empty pair of quotes is a quoted run (so it is blanked as a
-# pair), a URL needs something after `://`, and whitespace is ASCII whitespace.
+# Open in the prose: an empty pair of quotes is no quoted run, as the reference tool reads it; a URL needs something
+# after `://`, and whitespace is ASCII whitespace.
 ANCHOR_CLASSES = (
-    rb'"([^"\n]*)"',
+    rb'"([^"\n]+)"',
     rb"([A-Za-z][A-Za-z0-9+.-]*://[^\s\"'<>()`]+)",
     rb"([A-Za-z0-9_./-]+\.[A-Za-z0-9]+:[0-9]+)",
     rb"([A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)+)",

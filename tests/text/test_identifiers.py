@@ -21,7 +21,8 @@ def identifiers_restated(text: str) -> list[str]:
     """The two rules as plain searches."""
     words = re.findall("[A-Za-z_][A-Za-z0-9_]*", text)
     found = {word for word in words if len(word) >= 4 and ("_" in word.strip("_") or re.search("[a-z][A-Z]", word))}
-    stems = re.findall(rf"([A-Za-z0-9_-]{{4,}})\.(?:{'|'.join(EXTENSIONS)})\b", text, re.ASCII)
+    names = re.findall(rf"([A-Za-z0-9_-]+)\.(?:{'|'.join(EXTENSIONS)})\b", text, re.ASCII)
+    stems = [stem for stem in names if len(stem) >= 4]
     return sorted(found.union(stems))
 
 
