@@ -30,9 +30,10 @@ class Recording:
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Sends the record with the call's report, or with the set-up's where set-up failed."""
-        if not is_benchmark_item(item):
+        # Another plugin may have renamed an item; then it is missing by its own name, and the run is red.
+        pair = self._pairs.get(item.nodeid) if is_benchmark_item(item) else None
+        if pair is None:
             return (yield)
-        pair = self._pairs[item.nodeid]
         record = item.stash.get(RECORD, None) if call.when == "call" else None
         if record is None and call.when in ("setup", "call") and _failed(call):
             record = self._error_record(pair, call)
