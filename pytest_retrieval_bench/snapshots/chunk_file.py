@@ -79,18 +79,17 @@ class ChunkFile(Snapshot):
 
     def _file_rows(self) -> Iterator[tuple[str, str]]:
         for number, line in self._lines():
-            where = f"{self._path}:{number}"
             try:
                 row = orjson.loads(line)
             except orjson.JSONDecodeError as error:
-                raise SnapshotError(f"{where}: not JSON: {error}") from error
+                raise SnapshotError(f"{self._path}:{number}: not JSON: {error}") from error
             if not isinstance(row, dict):
-                raise SnapshotError(f"{where}: a chunk row is a JSON object")
+                raise SnapshotError(f"{self._path}:{number}: a chunk row is a JSON object")
             if row.get("kind") != "file":
                 continue
             path, text = row.get("path", ""), row.get("text")
             if not isinstance(path, str) or not isinstance(text, str):
-                raise SnapshotError(f"{where}: a file row needs the strings `path` and `text`")
+                raise SnapshotError(f"{self._path}:{number}: a file row needs the strings `path` and `text`")
             yield path, text
 
     def _lines(self) -> Iterator[tuple[int, bytes]]:
