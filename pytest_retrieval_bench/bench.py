@@ -11,6 +11,7 @@ import pytest
 
 from pytest_retrieval_bench.arms.arm import Arm
 from pytest_retrieval_bench.arms.registry import GROUPS, built_in_arms
+from pytest_retrieval_bench.arms.run import Asker
 from pytest_retrieval_bench.benchmarks.read import SamplesFile, read_samples
 from pytest_retrieval_bench.errors import SettingsError, unknown
 from pytest_retrieval_bench.index.cache import IndexCache, default_folder
@@ -35,6 +36,7 @@ class Bench:
     not_run: Mapping[str, str]
     plan: Plan
     cache: IndexCache | None
+    asker: Asker
 
 
 _HOOK: Final = "pytest_retrieval_bench_arms"
@@ -63,6 +65,7 @@ def make_bench(settings: Settings, config: pytest.Config) -> Bench:
         not_run={name: "not selected" for name in sorted(available, key=arm_rank) if name not in names},
         plan=make_plan(files, names, settings.task_type, settings.max_samples),
         cache=cache,
+        asker=Asker(),
     )
 
 

@@ -7,7 +7,7 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 
 from pytest_retrieval_bench.arms.arm import Arm
-from pytest_retrieval_bench.arms.run import timed_answer
+from pytest_retrieval_bench.arms.run import Asker
 from pytest_retrieval_bench.errors import SettingsError, unknown
 from pytest_retrieval_bench.model import Answer, Query, Record, Sample
 from pytest_retrieval_bench.scoring.lines import count_lines
@@ -38,6 +38,7 @@ class RetrievalCase:
     snapshot: Snapshot
     limit: int
     arms: Mapping[str, Arm]
+    asker: Asker
 
     def __repr__(self) -> str:
         return f"<RetrievalCase {self.sample.id!r} with {', '.join(self.arms)}>"
@@ -71,7 +72,7 @@ class RetrievalCase:
             raise SettingsError(f"not in this run (see --rb-arms): {unknown('arm', arm, self.arms)}")
         # An arm may do with the fields what it likes; the next one gets them as they were.
         query = replace(self.query, fields=deepcopy(self.query.fields))
-        timed = timed_answer(self.arms[arm], query, self.snapshot, self.limit)
+        timed = self.asker.ask(self.arms[arm], query, self.snapshot, self.limit)
         record = score(self.sample, arm, timed.answer, self.limit, timed.wall_ms, self._line_count)
         return Measured(record, timed.answer, timed.exception)
 

@@ -44,7 +44,7 @@ def rb_case(request: pytest.FixtureRequest, rb_snapshots: SnapshotStore) -> Iter
         refusal = str(error)
     if refusal is not None:
         pytest.fail(refusal, pytrace=False)
-    yield RetrievalCase(sample, snapshot, bench.settings.limit, bench.arms)
+    yield RetrievalCase(sample, snapshot, bench.settings.limit, bench.arms, bench.asker)
     for note in [*rb_snapshots.new_notes(snapshot), *(bench.cache.new_notes() if bench.cache else [])]:
         _warn(note)
 

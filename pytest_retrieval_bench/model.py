@@ -9,7 +9,12 @@ from typing import Final, Literal
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 
 Stratum = Literal["positive", "natural_no_gold", "counterfactual_no_gold"]
-Outcome = Literal["answered", "abstained", "not applicable", "error"]
+FailureKind = Literal["timeout", "output limit"]
+Outcome = Literal["answered", "abstained", "not applicable", "error"] | FailureKind
+ParseStatus = Literal["PARSED", "MALFORMED", "NOT_RUN"]
+Lines = Sequence[tuple[int, int] | None]
+
+MAX_CORVINT_CHARS: Final = 2000
 
 LEXICAL_ARMS: Final = ("grep", "grep-ident", "bm25:all", "bm25:ident")
 _ARM_ORDER: Final = ("corvint", "context", *LEXICAL_ARMS, "impact", "affected")
@@ -64,12 +69,43 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
+class IndexCost:
+    """What it took to prepare for the questions about a snapshot; `bytes` is None where nobody knows."""
+
+    wall_ms: float
+    bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """A process that was asked, and what came of it: for captures, and to ask it again by hand.
+
+    `task` is the text that it was given, `phase` says which of several calls this is. `stdout` and `stderr` are None
+    where no process ran; `parse_status` says whether what it printed could be read.
+    """
+
+    command: tuple[str, ...]
+    directory: str
+    task: bytes = b""
+    phase: str = "ordinary"
+    stdout: bytes | None = None
+    stderr: bytes | None = None
+    stderr_truncated: bool = False
+    parse_status: ParseStatus = "NOT_RUN"
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What an arm says to one query.
 
-    `ranking` is whole and best first, given files included: scoring removes and cuts. `scores` go with it, one a path.
-    `abstained` None leaves it to the ranking: the arm abstains when nothing is left of it once given files are removed.
-    An answer with `error` counts as wrong; `applicable` False says that the arm cannot take such a query at all.
+    `ranking` is whole and best first, given files included: scoring removes and cuts. `scores` and `lines` (the first
+    and the last line, counted from 1, or None) go with it, one a path. `abstained` None leaves it to the ranking: the
+    arm abstains when nothing is left of it once given files are removed. An answer with `error` counts as wrong,
+    `failure` says of one that it is no plain error; `applicable` False says that the arm cannot take such a query at
+    all. `figures` are further numbers by name, such as tokens and cost; one that is not known is absent, never 0.
+    `wall_ms` is the time that counts where the arm measured it itself, `cold_wall_ms` that of the same question before
+    anything was prepared, `index` what preparing took.
     """
 
     ranking: Sequence[str] = ()
@@ -80,14 +116,21 @@ class Answer:
     cache_state: str | None = None
     error: str | None = None
     applicable: bool = True
+    failure: FailureKind | None = None
+    lines: Lines | None = None
+    figures: Mapping[str, float] = field(default_factory=dict)
+    wall_ms: float | None = None
+    cold_wall_ms: float | None = None
+    index: IndexCost | None = None
+    invocations: Sequence[Invocation] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
     """A scored answer, as it travels from the process that measured it into the report.
 
-    `ranked` holds at most `limit` distinct paths, given files removed; `wall_ms` is the time the arm took, None where
-    none was kept; `metrics` maps the report's metric names to values.
+    `ranked` holds at most `limit` distinct paths, given files removed, `lines` the line range of each; `wall_ms` is the
+    time the arm took, None where none was kept; `metrics` maps the report's metric names to values.
     """
 
     sample_id: str
@@ -101,4 +144,8 @@ class Record:
     error: str | None = None
     cache_state: str | None = None
     wall_ms: float | None = None
+    cold_wall_ms: float | None = None
+    index: IndexCost | None = None
+    lines: Lines | None = None
+    figures: Mapping[str, float] = field(default_factory=dict)
     metrics: Mapping[str, float] = field(default_factory=dict)

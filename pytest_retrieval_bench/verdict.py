@@ -20,7 +20,7 @@ def judge(sample: Sample, measured: Measured, *, strict: bool) -> None:
     record = measured.record
     if record.outcome == "not applicable":
         pytest.skip(visible(f"{record.arm}: {record.error}", _ERROR_CHARS))
-    if record.outcome == "error":
+    if record.error is not None:
         if measured.exception is not None and _can_be_shown(measured.exception):
             raise measured.exception
         pytest.fail(visible(f"{record.arm}: {record.error}", _ERROR_CHARS), pytrace=False)

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Protocol, runtime_checkable
 
 from pytest_retrieval_bench.model import Answer, Query
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
+
+Scored = tuple[str, float]
 
 
 @runtime_checkable
 class Arm(Protocol):
     """A retriever under test.
 
-    `name` is unique in a run and stands in reports and test ids.
+    `name` is unique in a run and stands in reports and test ids. An arm may have more:
+
+    - `prepare(snapshot)`, called once for each snapshot before the first question about it. Its time is recorded apart;
+      when it fails, each question about the snapshot has that error.
+    - `timeout_s`, the seconds that an answer may take (120 where there is none; None for no bound).
+    - `describe()`, JSON values that the registration binds the arm to: versions, digests, settings. It is called before
+      the run and again at its end, when nothing of it may have changed.
     """
 
     name: str
 
-    def answer(self, query: Query, snapshot: Snapshot, limit: int) -> Answer:
-        """Ranks files of the snapshot for the query, best first.
+    def answer(self, query: Query, snapshot: Snapshot, limit: int) -> Answer | Iterable[str] | Iterable[Scored]:
+        """Ranks files of the snapshot for the query, best first: paths, (path, score) pairs, or an `Answer`.
 
         `limit` is how many the benchmark looks at after it has removed given files; a longer ranking is welcome. An
         exception counts as an error of the arm on this sample.

@@ -23,6 +23,8 @@ class BM25:
     `terms` takes the query's terms from it, distinct.
     """
 
+    timeout_s: float | None = None
+
     def __init__(self, name: str, terms: Callable[[Query], Iterable[str]], indexes: IndexStore) -> None:
         self.name = name
         self._terms = terms

@@ -14,6 +14,7 @@ from pytest_retrieval_bench.text.tokens import grep_terms
 class Grep:
     """Ranks by distinct query terms, one that the path has counting double, then by occurrences, then by path."""
 
+    timeout_s: float | None = None
     name = "grep"
 
     def __init__(self, indexes: IndexStore) -> None:

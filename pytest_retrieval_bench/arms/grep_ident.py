@@ -14,6 +14,7 @@ from pytest_retrieval_bench.text.identifiers import query_identifiers
 class GrepIdent:
     """Ranks by identifiers found as whole words and in the path, then by occurrences, then by path."""
 
+    timeout_s: float | None = None
     name = "grep-ident"
 
     def __init__(self, indexes: IndexStore) -> None:

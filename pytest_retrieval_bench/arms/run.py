@@ -2,85 +2,94 @@
 
 from __future__ import annotations
 
-import math
 import time
-from collections.abc import Mapping, Set
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
 
 from pytest_retrieval_bench.arms.arm import Arm
-from pytest_retrieval_bench.model import Answer, Query
+from pytest_retrieval_bench.arms.returned import as_answer, plain
+from pytest_retrieval_bench.arms.time_bound import OutOfTime, time_bound
+from pytest_retrieval_bench.model import Answer, IndexCost, Query
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
 from pytest_retrieval_bench.text.surrogates import mended
 
-_OPTIONAL_MEMBERS = {"abstained": bool, "state": str, "packet_bytes": int, "cache_state": str, "error": str}
+TIMEOUT_S = 120.0
+PREPARE_TIMEOUT_S = 1800.0
 
 
 @dataclass(frozen=True, slots=True)
 class TimedAnswer:
-    """An answer, how long the arm took in milliseconds, and the exception that stands behind an error, if any."""
+    """An answer, how long the arm took in milliseconds (None: it was not asked), and the exception behind an error."""
 
     answer: Answer
-    wall_ms: float
+    wall_ms: float | None
     exception: Exception | None = None
 
 
-def timed_answer(arm: Arm, query: Query, snapshot: Snapshot, limit: int) -> TimedAnswer:
-    """Asks the arm. An exception, or something that is no answer, becomes an answer with an error."""
+class Asker:
+    """Asks arms about snapshots, and lets each arm prepare for each snapshot once, as long as that is open."""
+
+    def __init__(self) -> None:
+        self._prepared: WeakKeyDictionary[Snapshot, dict[str, Answer]] = WeakKeyDictionary()
+
+    def ask(self, arm: Arm, query: Query, snapshot: Snapshot, limit: int) -> TimedAnswer:
+        """The arm's answer. An exception, or something that is no answer, becomes an answer with an error.
+
+        What the arm does not apply to or could not prepare for is not asked.
+        """
+        __tracebackhide__ = True
+        prepared = self._prepare(arm, snapshot)
+        if prepared.error is not None:
+            return TimedAnswer(prepared, None)
+        bound_s = getattr(arm, "timeout_s", TIMEOUT_S)
+        answer, wall_ms, exception = _timed(lambda: _checked(arm.answer(query, snapshot, limit)), bound_s)
+        answer = replace(answer, index=answer.index or prepared.index)
+        return TimedAnswer(answer, wall_ms if answer.wall_ms is None else answer.wall_ms, exception)
+
+    def _prepare(self, arm: Arm, snapshot: Snapshot) -> Answer:
+        """What came of the preparation: what it cost, or an error that answers each question about the snapshot."""
+        known = self._prepared.setdefault(snapshot, {})
+        if arm.name not in known:
+            prepare = getattr(arm, "prepare", None)
+            known[arm.name] = Answer() if prepare is None else _prepared(lambda: prepare(snapshot))
+        return known[arm.name]
+
+
+def _prepared(prepare: Callable[[], object]) -> Answer:
+    def made() -> Answer:
+        prepare()
+        return Answer()
+
+    answer, wall_ms, _ = _timed(made, PREPARE_TIMEOUT_S)
+    if answer.error is None:
+        return Answer(index=IndexCost(wall_ms))
+    return replace(answer, error=f"prepare: {answer.error}")
+
+
+def _timed(call: Callable[[], Answer], bound_s: float | None) -> tuple[Answer, float, Exception | None]:
+    """What the call answers, the milliseconds it took, and the exception that it ended with, if any."""
     __tracebackhide__ = True
     started = time.perf_counter_ns()
     exception: Exception | None = None
     try:
-        answer = arm.answer(query, snapshot, limit)
+        with time_bound(bound_s):
+            answer = call()
+    except OutOfTime:
+        answer = Answer(error=f"it had not ended after {bound_s:g} s", failure="timeout")
     except Exception as error:  # noqa: BLE001 - an arm may fail in any way, and its failure is a result
         exception = error
         answer = Answer(error=described(error))
-    wall_ms = (time.perf_counter_ns() - started) / 1e6
-    return TimedAnswer(_checked(answer), wall_ms, exception)
+    return answer, (time.perf_counter_ns() - started) / 1e6, exception
 
 
-def _checked(answer: object) -> Answer:
-    """The answer as plain values, so that it can cross to another process; an error where it is not what it must be."""
-    if not isinstance(answer, Answer):
-        return Answer(error=f"the arm returned {type(answer).__name__}; return a pytest_retrieval_bench.Answer")
+def _checked(returned: object) -> Answer:
+    """Reads what was returned while the bound still holds: it may be a generator that never ends."""
+    answer = as_answer(returned)
     try:
-        ranking, scores = _plain_ranking(answer)
-        for name, allowed in _OPTIONAL_MEMBERS.items():
-            value = getattr(answer, name)
-            if value is not None and type(value) is not allowed:
-                raise TypeError(f"{name} is {type(value).__name__}, not {allowed.__name__}")
-        if answer.error is not None and not answer.error.strip():
-            raise ValueError("its error has no words")
-        if answer.packet_bytes is not None and not 0 <= answer.packet_bytes < 2**53:
-            raise ValueError(f"packet_bytes is {answer.packet_bytes}")
+        return plain(answer)
     except (TypeError, ValueError) as error:
         return Answer(error=one_line(f"the answer cannot be used: {error}"))
-    return replace(
-        answer,
-        ranking=ranking,
-        scores=scores,
-        state=_mended(answer.state),
-        cache_state=_mended(answer.cache_state),
-        error=_mended(answer.error),
-    )
-
-
-def _plain_ranking(answer: Answer) -> tuple[tuple[str, ...], tuple[float, ...] | None]:
-    if isinstance(answer.ranking, str | Set | Mapping):
-        raise TypeError(f"the ranking must be a list of paths, best first; it is {answer.ranking!r}")
-    ranking = tuple(answer.ranking)
-    for path in ranking:
-        if not isinstance(path, str):
-            raise TypeError(f"the ranking must hold paths as strings, it holds {path!r}")
-    scores = None if answer.scores is None else tuple(map(float, answer.scores))
-    if scores is not None and len(scores) != len(ranking):
-        raise ValueError(f"there are {len(scores)} scores for {len(ranking)} paths")
-    if scores is not None and not all(map(math.isfinite, scores)):
-        raise ValueError("the scores hold a NaN or an infinity")
-    return tuple(map(mended, ranking)), scores
-
-
-def _mended(text: str | None) -> str | None:
-    return None if text is None else mended(text)
 
 
 def described(error: BaseException) -> str:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import dataclasses
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from pytest_retrieval_bench.model import Record, Sample, arm_rank
+from pytest_retrieval_bench.model import MAX_CORVINT_CHARS, Record, Sample, arm_rank
+from pytest_retrieval_bench.reporting.record import to_json
 from pytest_retrieval_bench.text.anchors import anchor_bearing
 
 Row = dict[str, Any]
 
-MAX_CORVINT_CHARS = 2000
 _ANSWER_MEMBERS = (
-    "ranked", "abstained", "state", "top_score", "packet_bytes", "error", "cache_state", "wall_ms",
+    "outcome", "ranked", "lines", "abstained", "state", "top_score", "packet_bytes", "figures", "error", "cache_state",
+    "index", "wall_ms", "cold_wall_ms",
 )  # fmt: skip
 
 
@@ -51,6 +52,5 @@ def _answers(records: Mapping[str, Record]) -> Row:
 
 
 def _answer(record: Record) -> Row:
-    values = dataclasses.asdict(record)
-    values["ranked"] = list(record.ranked)
-    return {member: values[member] for member in _ANSWER_MEMBERS if values[member] is not None}
+    values = json.loads(to_json(record))
+    return {member: values[member] for member in _ANSWER_MEMBERS if member in values}

@@ -4,24 +4,36 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from typing import Any
 
-from pytest_retrieval_bench.model import Record
+from pytest_retrieval_bench.model import IndexCost, Record
 
 
 def to_json(record: Record) -> str:
-    """The record as JSON on one line.
+    """The record as JSON on one line; what is not known is absent.
 
     Raises ValueError or TypeError for a value that JSON does not have, such as NaN or a number of another library.
     """
-    members = {field.name: getattr(record, field.name) for field in dataclasses.fields(record)}
-    return json.dumps(
-        {name: value for name, value in members.items() if value is not None},
-        allow_nan=False,
-        ensure_ascii=True,
-    )
+    members = _known(record) | ({} if record.index is None else {"index": _known(record.index)})
+    if not record.figures:
+        del members["figures"]
+    return json.dumps(members, allow_nan=False, ensure_ascii=True)
 
 
 def from_json(text: str) -> Record:
-    """The record that `to_json` wrote."""
+    """The record that `to_json` wrote.
+
+    Raises ValueError, TypeError or KeyError for what is none.
+    """
     members = json.loads(text)
+    if "index" in members:
+        members["index"] = IndexCost(**members["index"])
+    if "lines" in members:
+        members["lines"] = tuple(None if span is None else tuple(span) for span in members["lines"])
     return Record(**{**members, "ranked": tuple(members["ranked"])})
+
+
+def _known(value: Any) -> dict[str, Any]:
+    """The members of a dataclass that are not None."""
+    members = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    return {name: member for name, member in members.items() if member is not None}

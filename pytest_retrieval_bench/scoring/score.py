@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 
-from pytest_retrieval_bench.model import LEXICAL_ARMS, Answer, Outcome, Record, Sample
+from pytest_retrieval_bench.model import LEXICAL_ARMS, Answer, Lines, Outcome, Record, Sample
 from pytest_retrieval_bench.scoring.lines import line_metrics
 from pytest_retrieval_bench.scoring.ranking import kept, metric_names, ranking_metrics
 from pytest_retrieval_bench.statistics.rounding import rounded
@@ -22,6 +22,7 @@ def score(
     if answer.error is not None or not answer.applicable:
         return failed(sample, arm, answer, limit, wall_ms)
     ranked = kept(answer.ranking, sample.given, limit)
+    lines = None if answer.lines is None else _lines_of(ranked, answer.ranking, answer.lines)
     abstained = not ranked if answer.abstained is None else answer.abstained
     metrics: dict[str, float] = {"abstained": int(abstained)}
     if sample.stratum == "positive":
@@ -42,6 +43,10 @@ def score(
         packet_bytes=answer.packet_bytes,
         cache_state=answer.cache_state,
         wall_ms=wall_ms,
+        cold_wall_ms=answer.cold_wall_ms,
+        index=answer.index,
+        lines=lines,
+        figures=answer.figures,
         metrics=metrics,
     )
 
@@ -49,7 +54,7 @@ def score(
 def failed(sample: Sample, arm: str, answer: Answer, limit: int, wall_ms: float | None) -> Record:
     """The record of an arm that gave no answer: it ranks nothing and scores 0 on every metric of its stratum."""
     names = ["abstained", "selective_success", *(metric_names(limit) if sample.stratum == "positive" else [])]
-    outcome: Outcome = "error" if answer.applicable else "not applicable"
+    outcome: Outcome = answer.failure or "error" if answer.applicable else "not applicable"
     return Record(
         sample_id=sample.id,
         arm=arm,
@@ -59,8 +64,16 @@ def failed(sample: Sample, arm: str, answer: Answer, limit: int, wall_ms: float 
         error=answer.error or "the arm does not apply to this sample",
         cache_state=answer.cache_state,
         wall_ms=wall_ms,
+        index=answer.index,
+        figures=answer.figures,
         metrics=dict.fromkeys(names, 0),
     )
+
+
+def _lines_of(ranked: Iterable[str], ranking: Sequence[str], lines: Lines) -> Lines:
+    """The line range of each ranked path: that of its first place in the whole ranking."""
+    first = dict(zip(reversed(ranking), reversed(lines), strict=True))
+    return tuple(first[path] for path in ranked)
 
 
 def _top_score(sample: Sample, arm: str, answer: Answer) -> float | None:

@@ -74,8 +74,17 @@ def test_an_arm_gets_the_protocols_text_and_a_plain_reading(
     ("answer", "error"),
     [
         ("raise ValueError('broken\\nindex')", "ValueError: broken index"),
-        ("return ['a.py']", "the arm returned list; return a pytest_retrieval_bench.Answer"),
-        ("return None", "the arm returned NoneType; return a pytest_retrieval_bench.Answer"),
+        ("return None", "the arm returned NoneType; return a list of paths, of (path, score) pairs, or a pytest_retr"),
+        ("return 'a.py'", "the arm returned str; return a list of paths, of (path, score) pairs, or a pytest_retr"),
+        (
+            "return {'a.py': 1}",
+            "the arm returned dict; return a list of paths, of (path, score) pairs, or a pytest_retr",
+        ),
+        ("return [('a.py', 'high')]", "the answer cannot be used: could not convert string to float: 'high'"),
+        ("return [('a.py', 1), 'b.py']", "the ranking must hold paths as strings, it holds ('a.py', 1)"),
+        ("return Answer(['a'], lines=[(2, 1)])", "2 to 1 is no range of lines"),
+        ("return Answer(['a'], lines=[])", "there are 0 line ranges for 1 paths"),
+        ("return Answer(['a'], figures={'cost': float('nan')})", "the figure cost is nan"),
         (
             "return Answer('a.py')",
             "the answer cannot be used: the ranking must be a list of paths, best first; it is 'a.py'",
@@ -150,7 +159,13 @@ def test_an_explicit_abstention_keeps_its_ranking(run: Run, small: SmallBenchmar
     report = run(*small.options, "--rb-arms=mine").report
     row = report["details"][0]
     answer = {name: value for name, value in row["arms"]["mine"].items() if name != "wall_ms"}
-    assert answer == {"abstained": True, "packet_bytes": 12, "ranked": ["tests/test_cart.py"], "state": "UNSURE"}
+    assert answer == {
+        "outcome": "abstained",
+        "abstained": True,
+        "packet_bytes": 12,
+        "ranked": ["tests/test_cart.py"],
+        "state": "UNSURE",
+    }
     assert (row["metrics"]["mine"]["hit@k"], row["metrics"]["mine"]["selective_success"]) == (1, 0)
 
 

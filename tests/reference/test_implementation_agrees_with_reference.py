@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_retrieval_bench.arms.registry import built_in_arms
+from pytest_retrieval_bench.arms.run import Asker
 from pytest_retrieval_bench.benchmarks import agent_retrieval_bench, contextbench
 from pytest_retrieval_bench.case import RetrievalCase
 from pytest_retrieval_bench.index.store import IndexStore
@@ -82,7 +83,7 @@ def agree(tree: dict[str, bytes], row: dict[str, Any], sample: Sample, limit: in
     """Rankings, scores and metrics of the four lexical arms on one sample."""
     expected = reference_arms.lexical_rankings(row, reference_snapshot.readable(tree))
     arms = {arm.name: arm for arm in built_in_arms(IndexStore(None))}
-    case = RetrievalCase(sample, MemorySnapshot(tree), limit, arms)
+    case = RetrievalCase(sample, MemorySnapshot(tree), limit, arms, Asker())
     for name in LEXICAL_ARMS:
         measured = case.measure(name)
         assert measured.exception is None

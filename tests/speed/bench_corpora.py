@@ -17,6 +17,7 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from pytest_retrieval_bench.arms.registry import built_in_arms
+from pytest_retrieval_bench.arms.returned import as_answer
 from pytest_retrieval_bench.benchmarks.read import read_samples
 from pytest_retrieval_bench.index.cache import IndexCache
 from pytest_retrieval_bench.index.store import IndexStore
@@ -52,7 +53,7 @@ def base(corpus: Path) -> int:
 def all_answers(real: Path, samples: list[Sample], cache: IndexCache | None) -> int:
     snapshots, arms = SnapshotStore(real / "corpus", {}), built_in_arms(IndexStore(cache))
     answers = [
-        arm.answer(sample.query, snapshots.open(sample.repo, sample.base_commit), 20)
+        as_answer(arm.answer(sample.query, snapshots.open(sample.repo, sample.base_commit), 20))
         for sample in sorted(samples, key=lambda sample: (sample.repo, sample.base_commit))
         for arm in arms
     ]

@@ -1,0 +1,103 @@
+"""What an arm may return, and its check: paths, (path, score) pairs or an `Answer` of plain values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import replace
+from typing import Any
+
+from pytest_retrieval_bench.model import Answer, Lines
+from pytest_retrieval_bench.text.surrogates import mended
+
+_OPTIONAL_MEMBERS = {"abstained": bool, "state": str, "packet_bytes": int, "cache_state": str, "error": str}
+
+
+def as_answer(returned: object) -> Answer:
+    """The answer that a list of paths or of (path, score) pairs stands for; one that is an answer is left as it is.
+
+    Raises TypeError for what is none of these.
+    """
+    if isinstance(returned, Answer):
+        return returned
+    if isinstance(returned, str | bytes | Mapping | Set) or not isinstance(returned, Iterable):
+        what = f"the arm returned {type(returned).__name__}"
+        raise TypeError(f"{what}; return a list of paths, of (path, score) pairs, or a pytest_retrieval_bench.Answer")
+    items = list(returned)
+    if items and all(isinstance(item, tuple | list) and len(item) == 2 for item in items):
+        return Answer([path for path, _ in items], [score for _, score in items])
+    return Answer(items)
+
+
+def plain(answer: Answer) -> Answer:
+    """The answer as plain values, so that it can cross to another process.
+
+    Raises TypeError or ValueError for what an answer cannot be.
+    """
+    for name, allowed in _OPTIONAL_MEMBERS.items():
+        value = getattr(answer, name)
+        if value is not None and type(value) is not allowed:
+            raise TypeError(f"{name} is {type(value).__name__}, not {allowed.__name__}")
+    if answer.error is not None and not answer.error.strip():
+        raise ValueError("its error has no words")
+    if answer.packet_bytes is not None and not 0 <= answer.packet_bytes < 2**53:
+        raise ValueError(f"packet_bytes is {answer.packet_bytes}")
+    ranking = _ranking(answer.ranking)
+    return replace(
+        answer,
+        ranking=ranking,
+        scores=_scores(answer.scores, len(ranking)),
+        lines=_lines(answer.lines, len(ranking)),
+        figures={mended(name): _number(value, name) for name, value in answer.figures.items()},
+        state=_mended(answer.state),
+        cache_state=_mended(answer.cache_state),
+        error=_mended(answer.error),
+    )
+
+
+def _ranking(ranking: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(ranking, str | Set | Mapping):
+        raise TypeError(f"the ranking must be a list of paths, best first; it is {ranking!r}")
+    paths = tuple(ranking)
+    for path in paths:
+        if not isinstance(path, str):
+            raise TypeError(f"the ranking must hold paths as strings, it holds {path!r}")
+    return tuple(map(mended, paths))
+
+
+def _scores(scores: Sequence[float] | None, paths: int) -> tuple[float, ...] | None:
+    if scores is None:
+        return None
+    found = tuple(map(float, scores))
+    if len(found) != paths:
+        raise ValueError(f"there are {len(found)} scores for {paths} paths")
+    if not all(map(math.isfinite, found)):
+        raise ValueError("the scores hold a NaN or an infinity")
+    return found
+
+
+def _lines(lines: Lines | None, paths: int) -> Lines | None:
+    if lines is None:
+        return None
+    if len(lines) != paths:
+        raise ValueError(f"there are {len(lines)} line ranges for {paths} paths")
+    return tuple(None if span is None else _span(span) for span in lines)
+
+
+def _span(span: Any) -> tuple[int, int]:
+    start, end = map(int, span)
+    if not 1 <= start <= end:
+        raise ValueError(f"{start} to {end} is no range of lines")
+    return start, end
+
+
+def _number(value: object, name: str) -> float:
+    """An integer stays one."""
+    number = value if type(value) is int else float(value)  # type: ignore[arg-type]
+    if not math.isfinite(number) or abs(number) >= 2**53:
+        raise ValueError(f"the figure {name} is {value!r}")
+    return number
+
+
+def _mended(text: str | None) -> str | None:
+    return None if text is None else mended(text)

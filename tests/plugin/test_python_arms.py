@@ -1,0 +1,117 @@
+"""What an arm in Python may return, prepare and take in time."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conftest import Run
+from tests.small_benchmark import SmallBenchmark
+
+
+def arm(pytester: pytest.Pytester, body: str) -> None:
+    lines = "\n".join(f"    {line}" for line in body.splitlines())
+    pytester.makeconftest(
+        f"import time\nfrom pytest_retrieval_bench import Answer\n\nclass Mine:\n    name = 'mine'\n{lines}\n\n"
+        "def pytest_retrieval_bench_arms(config):\n    return [Mine()]\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "returned",
+    [
+        "['shop/price.py', 'shop/cart.py']",
+        "[('shop/price.py', 2), ('shop/cart.py', 1.5)]",
+        "(path for path in ('shop/price.py', 'shop/cart.py'))",
+        "Answer(('shop/price.py', 'shop/cart.py'))",
+    ],
+)
+def test_paths_pairs_and_answers_are_the_same_ranking(
+    run: Run, small: SmallBenchmark, pytester: pytest.Pytester, returned: str
+) -> None:
+    arm(pytester, f"def answer(self, query, snapshot, limit): return {returned}")
+    report = run(*small.options, "--rb-arms=mine").report
+    assert [row["arms"]["mine"]["ranked"] for row in report["details"]] == [["shop/price.py", "shop/cart.py"]] * 4
+
+
+def test_an_empty_list_is_an_abstention(run: Run, small: SmallBenchmark, pytester: pytest.Pytester) -> None:
+    arm(pytester, "def answer(self, query, snapshot, limit): return []")
+    report = run(*small.options, "--rb-arms=mine").report
+    assert {row["arms"]["mine"]["outcome"] for row in report["details"]} == {"abstained"}
+
+
+def test_lines_and_figures_reach_the_report_and_absent_ones_stay_absent(
+    run: Run, small: SmallBenchmark, pytester: pytest.Pytester
+) -> None:
+    arm(
+        pytester,
+        "def answer(self, query, snapshot, limit):\n"
+        "    return Answer(['x', 'y', 'x'], lines=[(3, 9), None, (1, 1)], figures={'tokens': 12, 'cost': 0.5})",
+    )
+    answer = run(*small.options, "--rb-arms=mine").report["details"][0]["arms"]["mine"]
+    assert answer["ranked"] == ["x", "y"]
+    assert answer["lines"] == [[3, 9], None]
+    assert answer["figures"] == {"cost": 0.5, "tokens": 12}
+    assert "index" not in answer
+
+
+def test_an_arm_prepares_once_for_each_snapshot_outside_of_its_time(
+    run_plain: Run, small: SmallBenchmark, pytester: pytest.Pytester
+) -> None:
+    arm(
+        pytester,
+        "prepared = []\n"
+        "def prepare(self, snapshot):\n"
+        "    time.sleep(0.2)\n"
+        "    self.prepared.append(snapshot.repo)\n"
+        "def answer(self, query, snapshot, limit):\n"
+        "    return Answer(self.prepared, state=','.join(self.prepared))",
+    )
+    report = run_plain(*small.options, "--rb-arms=mine").report
+    answers = [row["arms"]["mine"] for row in report["details"]]
+    assert sorted(answer["state"] for answer in answers)[-1] in ("acme/shop,acme/clock", "acme/clock,acme/shop")
+    assert all(answer["wall_ms"] < 200 <= answer["index"]["wall_ms"] for answer in answers)
+    assert all("bytes" not in answer["index"] for answer in answers)
+
+
+def test_a_failed_preparation_is_the_error_of_each_question_about_the_snapshot(
+    run: Run, small: SmallBenchmark, pytester: pytest.Pytester
+) -> None:
+    arm(
+        pytester,
+        "def prepare(self, snapshot):\n"
+        "    if snapshot.repo == 'acme/clock': raise OSError('no room for an index')\n"
+        "def answer(self, query, snapshot, limit): return ['shop/price.py']",
+    )
+    finished = run(*small.options, "--rb-arms=mine")
+    finished.result.assert_outcomes(passed=2, failed=2)
+    errors = [row["arms"]["mine"].get("error") for row in finished.report["details"]]
+    assert errors == [None, None, *["prepare: OSError: no room for an index"] * 2]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "time.sleep(30)",
+        "\n".join(["while True:", "            try: time.sleep(30)", "            except Exception: pass"]),
+        "return (str(number) for number in iter(int, 1))",
+    ],
+    ids=["sleeps", "swallows exceptions", "never ends its list"],
+)
+def test_an_arm_that_takes_too_long_is_a_timeout_and_the_next_question_is_asked(
+    run: Run, small: SmallBenchmark, pytester: pytest.Pytester, body: str
+) -> None:
+    arm(
+        pytester,
+        "timeout_s = 0.3\n"
+        "def answer(self, query, snapshot, limit):\n"
+        "    if 'totalPrice' in query.text:\n"
+        f"        {body}\n"
+        "    return []",
+    )
+    finished = run(*small.options, "--rb-arms=mine")
+    finished.result.assert_outcomes(passed=3, failed=1)
+    answers = {row["id"]: row["arms"]["mine"] for row in finished.report["details"]}
+    assert answers["wrong-sum"]["outcome"] == "timeout"
+    assert answers["wrong-sum"]["error"] == "it had not ended after 0.3 s"
+    assert 300 <= answers["wrong-sum"]["wall_ms"] < 20_000
+    assert {answers[name]["outcome"] for name in ("cart-test", "tick", "nothing-here")} == {"abstained"}
