@@ -39,6 +39,7 @@ class Settings:
     corpus: Path | None
     snapshots: Mapping[tuple[str, str], Path]
     arms: Sourced[tuple[str, ...]]
+    baseline_arms: Sourced[tuple[str, ...]]
     task_type: str | None
     max_samples: int
     limit: int
@@ -76,6 +77,7 @@ def read_settings(config: pytest.Config) -> Settings | None:
         corpus=corpus.value,
         snapshots=snapshots,
         arms=options.arms(),
+        baseline_arms=options.baseline_arms(),
         task_type=options.text("task-type"),
         max_samples=_number(Sourced(options.text("max-samples"), "--rb-max-samples"), 0, 1, 10**9),
         limit=_number(options.limit(), DEFAULT_LIMIT, 1, MAX_LIMIT),
@@ -138,8 +140,11 @@ class _Options:
 
     def arms(self) -> Sourced[tuple[str, ...]]:
         given = self._first("arms", self.value("arms"), self.suite and self.suite.arms, self._config.getini("rb_arms"))
-        names = [name.strip() for listed in given.value or () for name in listed.split(",")]
-        return Sourced(tuple(dict.fromkeys(filter(None, names))) or None, given.source)
+        return _listed(given)
+
+    def baseline_arms(self) -> Sourced[tuple[str, ...]]:
+        in_ini = self._config.getini("rb_baseline_arms")
+        return _listed(self._first("baseline-arms", self.value("baseline-arms"), None, in_ini))
 
     def limit(self) -> Sourced[Any]:
         in_ini = self._config.getini("rb_limit")
@@ -170,10 +175,16 @@ class _Options:
         sources = [
             (on_command_line, f"--rb-{name}"),
             (in_suite, f"{self.suite and self.suite.file}: {name}"),
-            (in_ini or None, f"{self._config.inipath}: rb_{name}"),
+            (in_ini or None, f"{self._config.inipath}: {dest(name)}"),
         ]
         nowhere: Sourced[Any] = Sourced(None, f"--rb-{name}")
         return next((Sourced(value, source) for value, source in sources if value is not None), nowhere)
+
+
+def _listed(given: Sourced[Any]) -> Sourced[tuple[str, ...]]:
+    """Names from comma-separated lists, each once."""
+    names = [name.strip() for listed in given.value or () for name in listed.split(",")]
+    return Sourced(tuple(dict.fromkeys(filter(None, names))) or None, given.source)
 
 
 def _number(given: Sourced[Any], default: int, low: int, high: int) -> int:
