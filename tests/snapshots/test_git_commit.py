@@ -151,8 +151,8 @@ def test_the_committed_bytes_are_read_whatever_a_checkout_would_make_of_them(sou
         made = git(source, "hash-object", "-w", "--no-filters", "content")
         names.append(f"100644 blob {made}\t{name}")
     listed = "\n".join(names).encode()
-    made = subprocess.run(["git", "-C", str(source), "mktree"], input=listed, capture_output=True, check=True).stdout
-    commit = git(source, "commit-tree", made.decode().strip(), "-m", "raw")
+    raw = subprocess.run(["git", "-C", str(source), "mktree"], input=listed, capture_output=True, check=True).stdout
+    commit = git(source, "commit-tree", raw.decode().strip(), "-m", "raw")
     assert tree(opened(source, commit)) == files
 
 
