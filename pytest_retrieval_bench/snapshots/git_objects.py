@@ -42,7 +42,8 @@ def commit_id(clone: Path, revision: str) -> str:
 
     Raises SnapshotError when the clone does not hold it.
     """
-    return _identity(clone, revision, "^{commit}")
+    # Where a revision is a search for text, nothing can be put behind it.
+    return _identity(clone, _identity(clone, revision), "^{commit}")
 
 
 def tree_id(clone: Path, commit: str) -> str:
@@ -97,7 +98,7 @@ def _read_batch(clone: Path, blobs: Sequence[Blob]) -> Iterator[bytes]:
         yield output[position - blob.size - 1 : position - 1]
 
 
-def _identity(clone: Path, revision: str, kind: str) -> str:
+def _identity(clone: Path, revision: str, kind: str = "") -> str:
     try:
         named = ask_git(clone, "rev-parse", "--verify", "--end-of-options", f"{revision}{kind}")
     except GitError as error:
@@ -121,6 +122,6 @@ def _fix(clone: Path, revision: str = "") -> str:
     keys = ask_git(clone, "config", "--list", "--includes", "--name-only", "-z").decode("utf-8", "replace").split("\0")
     if any(key == "extensions.partialclone" or key.endswith(".promisor") for key in keys):
         return f"it is a partial clone; complete it: {fetch} --refetch --no-filter"
-    return (
-        f"fetch it: {fetch} origin {shlex.quote(revision)}" if revision else f"fetch what it lacks: {fetch} --refetch"
-    )
+    if revision:
+        return f"fetch it: {fetch} origin {shlex.quote(revision)}"
+    return f"fetch what it lacks: {fetch} --refetch"

@@ -156,11 +156,3 @@ def test_an_output_in_a_clone_is_refused(run_plain: Run, clones: Clones) -> None
     assert finished.status == pytest.ExitCode.USAGE_ERROR
     assert "lies in a snapshot, which is never written to" in finished.text
     assert state_of(clones.shop) == before
-
-
-def test_samples_without_snapshots_are_told_what_to_give(run_plain: Run, clones: Clones) -> None:
-    finished = run_plain(f"--rb-samples={clones.small.samples}")
-    assert finished.status == pytest.ExitCode.USAGE_ERROR
-    assert "there are no snapshots; give --rb-corpus=DIR, --rb-snapshot, --rb-git or a suite with a corpus" in (
-        finished.text
-    )
