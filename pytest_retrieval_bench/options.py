@@ -30,6 +30,12 @@ def add(parser: pytest.Parser) -> None:
         metavar="OWNER/NAME@COMMIT=PATH",
         help="the snapshot of one repository at one commit: a chunk file or a directory (repeatable)",
     )
+    option(
+        "git",
+        action="append",
+        metavar="OWNER/NAME=DIR",
+        help="a local clone of one repository, read at every base commit (repeatable)",
+    )
     option("arms", action="append", metavar="ARMS", help="retrievers to measure, comma-separated (repeatable)")
     option(
         "baseline-arms",

@@ -54,7 +54,7 @@ class ChunkFile(Snapshot):
         if not tree:
             found = f"its {unsafe} rows of kind `file` are all {_UNSAFE}" if unsafe else "no row of kind `file`"
             raise SnapshotError(f"{self._path}: {found}, so there is no tree to search")
-        both = _folders(tree) & tree.keys()
+        both = folders_of(tree) & tree.keys()
         if both:
             raise SnapshotError(f"{self._path}: {min(both)!r} is a file and also the folder of another")
         return dict(sorted(tree.items()))
@@ -115,7 +115,7 @@ def is_safe(path: str) -> bool:
     return not path.startswith("\\") and "\0" not in path and _UNSAFE_PARTS.isdisjoint(path.split("/"))
 
 
-def _folders(paths: Iterable[str]) -> set[str]:
+def folders_of(paths: Iterable[str]) -> set[str]:
     """Every folder that the paths pass through."""
     folders: set[str] = set()
     for path in paths:
