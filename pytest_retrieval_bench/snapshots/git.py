@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 from pytest_retrieval_bench.errors import SnapshotError
@@ -60,9 +61,33 @@ def _filters(directory: Path) -> dict[str, str]:
 
 
 def _git(directory: Path, *arguments: str, config: dict[str, str] | None = None) -> str:
-    settings = list((_SAFE_CONFIG | (config or {})).items())
+    return ask_git(directory, *arguments, config=config).decode("utf-8", "surrogateescape")
+
+
+def ask_git(
+    directory: Path,
+    *arguments: str,
+    config: Mapping[str, str] | None = None,
+    variables: Mapping[str, str] | None = None,
+) -> bytes:
+    """What Git prints when it is asked about the directory, which itself cannot say how.
+
+    Raises SnapshotError when Git says no, cannot be run or takes too long.
+    """
+    environment = {**safe_environment(directory, config or {}), **(variables or {})}
+    status, output, errors = _run(["git", "-C", str(directory), *arguments], environment)
+    if status != 0:
+        reason = errors.decode("utf-8", "replace").strip().replace("\n", "; ")
+        raise SnapshotError(f"{directory}: git {arguments[0]} failed: {reason or status}")
+    return output
+
+
+def safe_environment(directory: Path, config: Mapping[str, str]) -> dict[str, str]:
+    """Variables under which Git heeds nobody's settings but those given and the directory's harmless ones."""
+    settings = {**_SAFE_CONFIG, **config}
     environment = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ} | {
         "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_ATTR_NOSYSTEM": "1",
         "GIT_CONFIG_GLOBAL": _NOTHING,
         "GIT_CEILING_DIRECTORIES": str(directory.resolve().parent),
         "GIT_WORK_TREE": str(directory.resolve()),
@@ -74,13 +99,9 @@ def _git(directory: Path, *arguments: str, config: dict[str, str] | None = None)
         "LC_ALL": "C",
         "GIT_CONFIG_COUNT": str(len(settings)),
     }
-    for number, (key, value) in enumerate(settings):
+    for number, (key, value) in enumerate(settings.items()):
         environment |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
-    status, output, errors = _run(["git", "-C", str(directory), *arguments], environment)
-    if status != 0:
-        reason = errors.decode("utf-8", "replace").strip().replace("\n", "; ")
-        raise SnapshotError(f"{directory}: git {arguments[0]} failed: {reason or status}")
-    return output.decode("utf-8", "surrogateescape")
+    return environment
 
 
 def _run(command: list[str], environment: dict[str, str]) -> tuple[int, bytes, bytes]:

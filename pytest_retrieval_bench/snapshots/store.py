@@ -10,6 +10,7 @@ from pytest_retrieval_bench.errors import SnapshotError
 from pytest_retrieval_bench.snapshots.chunk_file import ChunkFile
 from pytest_retrieval_bench.snapshots.directory import Directory
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
+from pytest_retrieval_bench.snapshots.workspaces import Workspaces
 
 OPEN_AT_ONCE = 2
 _SHOWN = 5
@@ -18,11 +19,17 @@ SnapshotKey = tuple[str, str]
 
 
 class SnapshotStore:
-    """Opens snapshots on demand and keeps the last two, so that memory does not grow with the number of samples."""
+    """Opens snapshots on demand and keeps the last two, so that memory does not grow with the number of samples.
 
-    def __init__(self, corpus: Path | None, explicit: Mapping[SnapshotKey, Path]) -> None:
+    A snapshot that it lets go of takes its disposable copies with it.
+    """
+
+    def __init__(
+        self, corpus: Path | None, explicit: Mapping[SnapshotKey, Path], workspaces: Workspaces | None = None
+    ) -> None:
         self._corpus = corpus
         self._explicit = explicit
+        self._workspaces = workspaces
         self._open: OrderedDict[SnapshotKey, Snapshot] = OrderedDict()
         self._refused: dict[SnapshotKey, str] = {}
         self._noted: set[str] = set()
@@ -42,9 +49,13 @@ class SnapshotStore:
             except (SnapshotError, OSError) as error:
                 self._refused[key] = str(error)
                 raise SnapshotError(str(error)) from error
+            if self._workspaces:
+                snapshot.workspaces = self._workspaces.of
             self._open[key] = snapshot
             while len(self._open) > OPEN_AT_ONCE:
-                self._open.popitem(last=False)
+                _, oldest = self._open.popitem(last=False)
+                if self._workspaces:
+                    self._workspaces.discard(oldest)
         self._open.move_to_end(key)
         return self._open[key]
 
@@ -56,8 +67,10 @@ class SnapshotStore:
         return new
 
     def close(self) -> None:
-        """Lets go of every snapshot that is still open."""
+        """Lets go of every snapshot that is still open, and of all disposable copies."""
         self._open.clear()
+        if self._workspaces:
+            self._workspaces.close()
 
     def locate(self, repo: str, commit: str) -> Path:
         """Where the snapshot lies: named on the command line, a chunk file of the corpus, or a directory in it.
