@@ -14,7 +14,7 @@ from typing import IO
 
 from pytest_retrieval_bench.errors import SnapshotError
 from pytest_retrieval_bench.processes.run_folder import RunFolder, remove_tree
-from pytest_retrieval_bench.snapshots.git import ask_git, safe_environment
+from pytest_retrieval_bench.snapshots.git import ask_git, git_call
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
 from pytest_retrieval_bench.snapshots.workspace import Workspace, entries_below, exclude_line
 
@@ -144,8 +144,8 @@ def _fast_import(root: Path, folder: RunFolder) -> Iterator[IO[bytes]]:
 
     Raises SnapshotError when Git says no.
     """
-    command = ["git", "-C", str(root), "fast-import", "--quiet", "--depth=0", "--date-format=raw"]
-    environment = safe_environment(root, _IMPORT_SETTINGS)
+    options = ("--quiet", "--depth=0", "--date-format=raw")
+    command, environment = git_call(root, "fast-import", *options, config=_IMPORT_SETTINGS)
     with tempfile.TemporaryFile() as errors:
         process = subprocess.Popen(
             command,

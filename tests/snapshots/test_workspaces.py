@@ -115,7 +115,8 @@ def plain_tree(folder: Path, name: str) -> Path:
 
 
 def store_of(workspaces: Workspaces, folder: Path, *names: str) -> SnapshotStore:
-    return SnapshotStore(None, {(f"acme/{name}", COMMIT): plain_tree(folder, name) for name in names}, workspaces)
+    trees = {(f"acme/{name}", COMMIT): plain_tree(folder, name) for name in names}
+    return SnapshotStore(None, trees, workspaces=workspaces)
 
 
 def test_a_snapshot_of_a_store_has_workspaces(workspaces: Workspaces, tmp_path: Path) -> None:
@@ -149,7 +150,7 @@ def test_a_directory_given_by_the_user_is_never_written(workspaces: Workspaces, 
     root = tmp_path / "mine"
     commit = make_worktree(root, {"a.py": b"one\n", "src/run.sh": b"two\n", ".gitignore": b"*.log\n"})
     (root / "src").chmod(0o555)
-    store = SnapshotStore(None, {("acme/mine", commit): root}, workspaces)
+    store = SnapshotStore(None, {("acme/mine", commit): root}, workspaces=workspaces)
     before = everything(root)
     workspace = store.open("acme/mine", commit).workspace()
     assert workspace.changes() == []
