@@ -12,10 +12,11 @@ import pytest
 from pytest_retrieval_bench.errors import SnapshotError
 from pytest_retrieval_bench.snapshots.chunk_file import ChunkFile
 from pytest_retrieval_bench.snapshots.directory import Directory
+from pytest_retrieval_bench.snapshots.git_commit import Clone
 from pytest_retrieval_bench.snapshots.workspaces import Workspaces
 from tests.memory_snapshot import MemorySnapshot
 from tests.snapshots.copies import blobs, committed, on_disk, seen_by_others
-from tests.snapshots.worktree import git, write_tree
+from tests.snapshots.worktree import commit_all, git, make_worktree, write_tree
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 
@@ -68,6 +69,16 @@ def test_a_chunk_file_and_an_equal_directory_have_one_commit_id(workspaces: Work
     other = workspaces.of(Directory("acme/shop", "0" * 40, tmp_path / "root"), "")
     assert one.root != other.root
     assert one.commit == other.commit
+
+
+def test_a_commit_of_a_clone_and_an_equal_worktree_have_one_commit_id(workspaces: Workspaces, tmp_path: Path) -> None:
+    make_worktree(tmp_path / "root", {"a.py": b"one\n", "run.sh": b"#!/bin/sh\n"})
+    (tmp_path / "root" / "run.sh").chmod(0o755)
+    commit = commit_all(tmp_path / "root")
+    one = workspaces.of(Clone(tmp_path / "root").snapshot("acme/shop", commit), "")
+    other = workspaces.of(Directory("acme/shop", commit, tmp_path / "root"), "")
+    assert one.commit == other.commit
+    assert committed(one.root)["run.sh"][0] == "100755"
 
 
 def test_a_directory_hands_on_which_files_are_executable(workspaces: Workspaces, tmp_path: Path) -> None:
@@ -155,7 +166,7 @@ def test_without_git_the_refusal_names_it(
     workspaces: Workspaces, base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(SnapshotError, match=r"its Git copy cannot be made: .*'git'"):
+    with pytest.raises(SnapshotError, match=r"its Git copy cannot be made: \{root\}: git cannot be run"):
         workspaces.of(MemorySnapshot({"a.py": b"1"}), "")
     assert left_in(base) == []
 
