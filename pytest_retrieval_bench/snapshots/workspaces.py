@@ -24,7 +24,7 @@ class Workspaces:
     def of(self, snapshot: Snapshot, owner: str) -> Workspace:
         """The owner's copy of the snapshot.
 
-        Raises SnapshotError when it cannot be made.
+        Raises SnapshotError when it cannot be made, RunFolderError where there is no place for it.
         """
         key = (snapshot, owner)
         if key not in self._made:
