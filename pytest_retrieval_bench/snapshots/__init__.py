@@ -1,1 +1,1 @@
-"""Repositories frozen at a commit: chunk files, directories and local clones."""
+"""Repositories frozen at a commit: chunk files, directories and local clones; and disposable Git copies of them."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
-import subprocess
+import sys
+from collections.abc import Mapping
 from pathlib import Path
 
-from pytest_retrieval_bench.errors import SnapshotError
+from pytest_retrieval_bench.errors import ChildError, SnapshotError
+from pytest_retrieval_bench.processes.child import run_child
 
 _TIMEOUT_S = 120
 _NOTHING = os.devnull
@@ -81,14 +82,51 @@ def _git(directory: Path, *arguments: str, config: dict[str, str] | None = None)
     return ask_git(directory, *arguments, config=config).decode("utf-8", "surrogateescape")
 
 
-def ask_git(directory: Path, *arguments: str, stdin: bytes = b"", config: dict[str, str] | None = None) -> bytes:
+def ask_git(
+    directory: Path,
+    *arguments: str,
+    stdin: bytes = b"",
+    config: Mapping[str, str] | None = None,
+    variables: Mapping[str, str] | None = None,
+) -> bytes:
     """What Git prints when it is asked about the directory, which itself cannot say how.
 
     Raises GitError when Git says no, SnapshotError when it cannot be run or takes too long.
     """
-    settings = list((_SAFE_CONFIG | (config or {})).items())
+    command, environment = git_call(directory, *arguments, config=config, variables=variables)
+    try:
+        finished = run_child(
+            command,
+            directory=Path(),
+            environment=environment,
+            stdin=stdin,
+            timeout_s=_TIMEOUT_S,
+            max_stdout_bytes=sys.maxsize,
+        )
+    except ChildError as error:
+        raise SnapshotError(f"{directory}: git cannot be run: {error}") from error
+    if finished.ending == "timeout":
+        raise SnapshotError(f"{directory}: git {arguments[0]} took over {_TIMEOUT_S} s")
+    if finished.status != 0:
+        reason = finished.stderr.decode("utf-8", "replace").strip().replace("\n", "; ")
+        raise GitError(directory, arguments[0], reason or str(finished.status))
+    return finished.stdout
+
+
+def git_call(
+    directory: Path,
+    *arguments: str,
+    config: Mapping[str, str] | None = None,
+    variables: Mapping[str, str] | None = None,
+) -> tuple[list[str], dict[str, str]]:
+    """A command about the directory, and the environment under which Git runs no code that anybody else named.
+
+    Raises SnapshotError where there is no Git.
+    """
+    settings = {**_SAFE_CONFIG, **(config or {})}
     environment = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ} | {
         "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_ATTR_NOSYSTEM": "1",
         "GIT_CONFIG_GLOBAL": _NOTHING,
         # Git finds no program to start: one before 2.45 would begin a fetch, which writes, whatever else it is told.
         "GIT_EXEC_PATH": _NOTHING,
@@ -103,34 +141,9 @@ def ask_git(directory: Path, *arguments: str, stdin: bytes = b"", config: dict[s
         "LC_ALL": "C",
         "GIT_CONFIG_COUNT": str(len(settings)),
     }
-    for number, (key, value) in enumerate(settings):
+    for number, (key, value) in enumerate(settings.items()):
         environment |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
-    status, output, errors = _run([shutil.which("git") or "git", "-C", str(directory), *arguments], environment, stdin)
-    if status != 0:
-        reason = errors.decode("utf-8", "replace").strip().replace("\n", "; ")
-        raise GitError(directory, arguments[0], reason or str(status))
-    return output
-
-
-def _run(command: list[str], environment: dict[str, str], stdin: bytes) -> tuple[int, bytes, bytes]:
-    """Exit status, output and errors of a command, which has a time limit and takes its children with it."""
-    try:
-        process = subprocess.Popen(
-            command,
-            env=environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
-    except OSError as error:
-        raise SnapshotError(f"{command[2]}: git cannot be run: {error}") from error
-    try:
-        output, errors = process.communicate(stdin, timeout=_TIMEOUT_S)
-    except subprocess.TimeoutExpired as error:
-        raise SnapshotError(f"{command[2]}: git {command[3]} took over {_TIMEOUT_S} s") from error
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.communicate()
-    return process.returncode, output, errors
+    git = shutil.which("git")
+    if git is None:
+        raise SnapshotError(f"{directory}: git cannot be run: no program of this name is on PATH")
+    return [git, "-C", str(directory), *arguments], {**environment, **(variables or {})}

@@ -12,6 +12,7 @@ from pytest_retrieval_bench.snapshots.chunk_file import ChunkFile
 from pytest_retrieval_bench.snapshots.directory import Directory
 from pytest_retrieval_bench.snapshots.git_commit import Clone
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
+from pytest_retrieval_bench.snapshots.workspaces import Workspaces
 
 OPEN_AT_ONCE = 2
 _SHOWN = 5
@@ -20,17 +21,22 @@ SnapshotKey = tuple[str, str]
 
 
 class SnapshotStore:
-    """Opens snapshots on demand and keeps the last two, so that memory does not grow with the number of samples."""
+    """Opens snapshots on demand and keeps the last two, so that memory does not grow with the number of samples.
+
+    A snapshot that it lets go of takes its disposable copies with it.
+    """
 
     def __init__(
         self,
         corpus: Path | None,
         explicit: Mapping[SnapshotKey, Path],
         clones: Mapping[str, Path] = MappingProxyType({}),
+        workspaces: Workspaces | None = None,
     ) -> None:
         self._corpus = corpus
         self._explicit = explicit
         self._clones = {repo: Clone(path) for repo, path in clones.items()}
+        self._workspaces = workspaces
         self._open: OrderedDict[SnapshotKey, Snapshot] = OrderedDict()
         self._refused: dict[SnapshotKey, str] = {}
         self._noted: set[str] = set()
@@ -50,9 +56,13 @@ class SnapshotStore:
             except (SnapshotError, OSError) as error:
                 self._refused[key] = str(error)
                 raise SnapshotError(str(error)) from error
+            if self._workspaces:
+                snapshot.workspaces = self._workspaces.of
             self._open[key] = snapshot
             while len(self._open) > OPEN_AT_ONCE:
-                self._open.popitem(last=False)
+                _, oldest = self._open.popitem(last=False)
+                if self._workspaces:
+                    self._workspaces.discard(oldest)
         self._open.move_to_end(key)
         return self._open[key]
 
@@ -64,8 +74,10 @@ class SnapshotStore:
         return new
 
     def close(self) -> None:
-        """Lets go of every snapshot that is still open."""
+        """Lets go of every snapshot that is still open, and of all disposable copies."""
         self._open.clear()
+        if self._workspaces:
+            self._workspaces.close()
 
     def locate(self, repo: str, commit: str) -> Path:
         """Where the snapshot lies: its own place, the repository's clone, a chunk file or a directory of the corpus.
