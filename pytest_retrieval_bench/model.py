@@ -70,6 +70,10 @@ class Answer:
     `ranking` is whole and best first, given files included: scoring removes and cuts. `scores` go with it, one a path.
     `abstained` None leaves it to the ranking: the arm abstains when nothing is left of it once given files are removed.
     An answer with `error` counts as wrong; `applicable` False says that the arm cannot take such a query at all.
+    `lines` are the line ranges that go with the paths, counted from 1, both ends included, None where the arm names
+    none. `figures` are further figures by name (tokens, cost, unknown_paths, retries, index_bytes, index_ms); one that
+    was not given is absent, never 0. `wall_ms` is the time that the arm measured itself, where the call holds other
+    work too. `outcome` says of an error that it is no plain one.
     """
 
     ranking: Sequence[str] = ()
@@ -80,6 +84,10 @@ class Answer:
     cache_state: str | None = None
     error: str | None = None
     applicable: bool = True
+    lines: Sequence[tuple[int, int] | None] | None = None
+    figures: Mapping[str, float] = field(default_factory=dict)
+    wall_ms: float | None = None
+    outcome: Literal["timeout", "output limit"] | None = None
 
 
 @dataclass(frozen=True, slots=True)
