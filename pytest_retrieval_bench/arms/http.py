@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_retrieval_bench.arms.arm import Arm
+from pytest_retrieval_bench.arms.http_headers import Secrets
 from pytest_retrieval_bench.arms.http_reply import Asked, Failure
 from pytest_retrieval_bench.arms.http_request import RequestTemplate
 from pytest_retrieval_bench.arms.http_settings import PLACEHOLDERS, HttpSettings
@@ -148,20 +149,32 @@ class HttpArm:
 
     def _read(self, asked: Asked, snapshot: Snapshot, root: Path | None) -> Answer:
         """The answer, with nothing secret in it, even if the service sent it back."""
-        result, hidden = asked.result, asked.secrets.hidden
+        result = asked.result
         if isinstance(result, Failure):
             return Answer(error=_without_root(_words(result, asked.retries), root), outcome=result.outcome)
         if result.status in self._settings.empty_statuses:
             return Answer()
         try:
             answer = self._settings.reader.answer(result.body, snapshot, root)
-        except OutputError as error:
-            return Answer(error=_without_root(hidden(str(error)), root))
+        except OutputError:
+            return Answer(error=_without_root(self._why_unreadable(result.body, asked.secrets, snapshot, root), root))
+        if not asked.secrets.values:
+            return answer
+        hidden = asked.secrets.hidden
         return replace(
             answer,
             ranking=[path if snapshot.size(path) is not None else hidden(path) for path in answer.ranking],
             state=None if answer.state is None else hidden(answer.state),
         )
+
+    def _why_unreadable(self, body: bytes, secrets: Secrets, snapshot: Snapshot, root: Path | None) -> str:
+        """What the reader says of a body without secrets: it quotes, and half a secret would not be recognised."""
+        shown = secrets.hidden(body.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
+        try:
+            self._settings.reader.answer(shown, snapshot, root)
+        except OutputError as error:
+            return secrets.hidden(str(error))
+        return "the reply cannot be read"
 
 
 def _words(failure: Failure, retries: int) -> str:

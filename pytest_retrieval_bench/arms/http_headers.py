@@ -107,6 +107,8 @@ def _parts(value: str) -> list[str]:
 
 
 def _forms(value: str) -> set[str]:
-    in_json = json.dumps(value)[1:-1]
-    in_url = {quote(value), quote(value, safe=""), quote_plus(value)}
-    return {value, in_json, in_json.replace("/", "\\/"), html.escape(value), *in_url}
+    """How a service may write a value: as it is, in JSON as several languages do it, in a URL, in HTML."""
+    in_json = {json.dumps(value, ensure_ascii=ascii_only)[1:-1] for ascii_only in (True, False)}
+    for plain, escaped in (("/", "\\/"), ("<", "\\u003c"), (">", "\\u003e"), ("&", "\\u0026"), ("+", "\\u002b")):
+        in_json |= {form.replace(plain, escaped) for form in in_json}
+    return {value, *in_json, quote(value), quote(value, safe=""), quote_plus(value), html.escape(value)}

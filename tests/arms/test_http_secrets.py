@@ -44,6 +44,7 @@ def test_a_variable_is_read_when_a_question_is_asked(service: Service, monkeypat
         f"x{TOKEN}y",
         json.dumps(TOKEN),
         json.dumps(TOKEN).replace("/", "\\/"),
+        json.dumps(TOKEN).replace("<", "\\u003c").replace(">", "\\u003e"),
         quote(TOKEN),
         quote(TOKEN, safe="").lower(),
         TOKEN.upper(),
@@ -71,7 +72,8 @@ def test_a_part_of_a_value_is_hidden_as_well(service: Service, monkeypatch: pyte
         says(200, TOKEN.encode()),
         says(200, {"results": TOKEN}),
         says(200, {"results": [{"path": TOKEN}]}),
-        says(200, b"", Content_Encoding="s3cret/Key"),
+        says(200, {"results": [{"path": "x" * 70 + TOKEN}]}),
+        says(200, b'{"results": "' + b"x" * 60 + TOKEN.encode()),
         says(302, b"", Location=f"http://elsewhere/?key={quote(TOKEN)}"),
         says(500, b" " * 5000 + TOKEN.encode()),
         says(500, b"x" * 290 + TOKEN.encode()),
@@ -81,7 +83,7 @@ def test_no_error_holds_it(service: Service, answering: Answering) -> None:
     service.answer = answering
     answer = ask(make_arm(service.url, headers=HEADERS, retries=0))
     assert answer.error
-    assert "s3cret/key+" not in answer.error.lower()
+    assert "s3cret/key" not in answer.error.lower()
 
 
 def test_an_unknown_path_does_not_hold_it(service: Service) -> None:
