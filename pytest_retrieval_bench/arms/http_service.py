@@ -95,7 +95,8 @@ class Service:
         words = (system and system.strerror) or str(error) or type(error).__name__
         brief = isinstance(error, httpx.NetworkError | httpx.RemoteProtocolError)
         lasting = _behind(error, ssl.SSLError) or _behind(error, socket.gaierror)
-        return Failure(_shortened(secrets.hidden(f"{origin}: {words}")), may_pass=brief and lasting is None)
+        may_pass = brief and (lasting is None or isinstance(lasting, ssl.SSLEOFError))
+        return Failure(_shortened(secrets.hidden(f"{origin}: {words}")), may_pass=may_pass)
 
     def _connection(self) -> Connection:
         process = os.getpid()
