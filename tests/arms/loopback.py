@@ -38,6 +38,7 @@ class Received:
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # head and body are two writes
     service: Service
 
     def do_POST(self) -> None:
