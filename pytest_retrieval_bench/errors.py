@@ -22,6 +22,14 @@ class ReportError(BenchmarkError):
     """A report or a registration that cannot be written or read."""
 
 
+class ChildError(BenchmarkError):
+    """A command that cannot be started, or whose end cannot be known."""
+
+
+class RunFolderError(BenchmarkError):
+    """A folder for temporary copies that cannot be made, or that is not safe to use."""
+
+
 class BenchmarkWarning(UserWarning):
     """Something that a user should know and that stops nothing."""
 
