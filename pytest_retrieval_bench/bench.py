@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -15,18 +15,23 @@ from pytest_retrieval_bench.benchmarks.read import SamplesFile, read_samples
 from pytest_retrieval_bench.errors import SettingsError, unknown
 from pytest_retrieval_bench.index.cache import IndexCache, default_folder
 from pytest_retrieval_bench.index.store import IndexStore
-from pytest_retrieval_bench.model import Record, arm_rank
+from pytest_retrieval_bench.model import LEXICAL_ARMS, Record, arm_rank
 from pytest_retrieval_bench.plan import Plan, make_plan
 from pytest_retrieval_bench.settings import Settings, Sourced
 
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """What is measured and how. `arms` are those of this run, in the order of lists; `not_run` says why not others."""
+    """What is measured and how.
+
+    `arms` are those of this run, in the order of lists; `baselines` are those of them that retrievers are held against;
+    `not_run` says why others do not run.
+    """
 
     settings: Settings
     files: tuple[SamplesFile, ...]
     arms: Mapping[str, Arm]
+    baselines: tuple[str, ...]
     not_run: Mapping[str, str]
     plan: Plan
     cache: IndexCache | None
@@ -54,6 +59,7 @@ def make_bench(settings: Settings, config: pytest.Config) -> Bench:
         settings=settings,
         files=files,
         arms={name: available[name] for name in names},
+        baselines=_baselines(settings.baseline_arms, names),
         not_run={name: "not selected" for name in sorted(available, key=arm_rank) if name not in names},
         plan=make_plan(files, names, settings.task_type, settings.max_samples),
         cache=cache,
@@ -90,10 +96,24 @@ def _arms_of_others(config: pytest.Config) -> list[Any]:
 
 
 def _selected(asked: Sourced[tuple[str, ...]], available: Mapping[str, Arm]) -> list[str]:
-    names = [member for name in asked.value or available for member in GROUPS.get(name, (name,))]
+    names = _members(asked.value or available)
     for name in names:
         if name not in available:
             known = [*sorted(available, key=arm_rank), *GROUPS]
             hint = "arms of your own come from a conftest.py where pytest runs"
             raise SettingsError(f"{asked.source}: {unknown('arm', name, known)}; {hint}")
     return sorted(set(names), key=arm_rank)
+
+
+def _baselines(asked: Sourced[tuple[str, ...]], running: Sequence[str]) -> tuple[str, ...]:
+    """The baselines among the arms that run; by default the lexical ones."""
+    for name in _members(asked.value or ()):
+        if name not in running:
+            raise SettingsError(f"{asked.source}: not in this run: {unknown('arm', name, running)}")
+    wanted = _members(asked.value or LEXICAL_ARMS)
+    return tuple(name for name in running if name in wanted)
+
+
+def _members(names: Iterable[str]) -> list[str]:
+    """The names with groups such as `bm25` spelled out."""
+    return [member for name in names for member in GROUPS.get(name, (name,))]

@@ -38,7 +38,7 @@ class Collection:
         self._samples = bench.plan.samples
         self._pairs = {module.name: module.pairs for module in bench.plan.modules}
         self._node_ids = bench.plan.pairs().keys()
-        self._snapshots = SnapshotStore(bench.settings.corpus, bench.settings.snapshots)
+        self._snapshots = SnapshotStore(bench.settings.corpus, bench.settings.snapshots, bench.settings.clones)
 
     def take_arguments(self, config: pytest.Config) -> None:
         """Takes what names the benchmark out of pytest's arguments: it is collected without a search for files.

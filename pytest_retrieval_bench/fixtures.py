@@ -24,7 +24,7 @@ def rb_snapshots(pytestconfig: pytest.Config) -> Iterator[SnapshotStore]:
     bench = pytestconfig.stash.get(BENCH, None)
     if bench is None:
         pytest.skip(NO_SAMPLES)
-    store = SnapshotStore(bench.settings.corpus, bench.settings.snapshots)
+    store = SnapshotStore(bench.settings.corpus, bench.settings.snapshots, bench.settings.clones)
     yield store
     store.close()
 

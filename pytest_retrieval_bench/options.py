@@ -30,7 +30,19 @@ def add(parser: pytest.Parser) -> None:
         metavar="OWNER/NAME@COMMIT=PATH",
         help="the snapshot of one repository at one commit: a chunk file or a directory (repeatable)",
     )
+    option(
+        "git",
+        action="append",
+        metavar="OWNER/NAME=DIR",
+        help="a local clone of one repository, read at every base commit (repeatable)",
+    )
     option("arms", action="append", metavar="ARMS", help="retrievers to measure, comma-separated (repeatable)")
+    option(
+        "baseline-arms",
+        action="append",
+        metavar="ARMS",
+        help="arms that the others are held against in `paired` (default: the lexical ones)",
+    )
     option("task-type", metavar="TASK", help="measure the samples of this task type only")
     option("max-samples", metavar="N", help="measure the first N samples only")
     option("limit", metavar="K", help=f"how deep rankings are scored, 1 to {MAX_LIMIT} (default {DEFAULT_LIMIT})")
@@ -41,6 +53,7 @@ def add(parser: pytest.Parser) -> None:
     option("no-cache", action="store_true", help="neither use nor keep indexes of snapshots")
     parser.addini("rb_corpus", "folder of the snapshots, relative to this file")
     parser.addini("rb_arms", "retrievers to measure", type="args")
+    parser.addini("rb_baseline_arms", "arms that the others are held against", type="args")
     parser.addini("rb_limit", "how deep rankings are scored")
     parser.addini("rb_judge", "record or strict")
     parser.addini("rb_cache_dir", "where indexes of snapshots are kept, relative to this file")

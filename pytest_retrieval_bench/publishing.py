@@ -135,6 +135,7 @@ class Publisher:
         return registration(
             samples_sha256=digest,
             arms=sorted({pair.arm for pair in expected}, key=arm_rank),
+            baselines=self._bench.baselines,
             limit=self._bench.settings.limit,
             max_samples=self._bench.settings.max_samples,
             sample_ids=[sample.id for sample in self._bench.plan.samples if sample.id in selected],

@@ -13,12 +13,14 @@ from typing import Any, Generic, NoReturn, TypeVar
 
 import pytest
 
-from pytest_retrieval_bench.errors import SettingsError, unknown
+from pytest_retrieval_bench.errors import SettingsError, SnapshotError, unknown
 from pytest_retrieval_bench.options import DEFAULT_LIMIT, JUDGES, MAX_LIMIT, dest
 from pytest_retrieval_bench.reporting.files import same_file, unwritable
+from pytest_retrieval_bench.snapshots.git import check_repository
 from pytest_retrieval_bench.suites import Suite, find_suite
 
 _SNAPSHOT = re.compile(r"([^/@=]+/[^/@=]+)@([0-9a-f]{40}|[0-9a-f]{64})=(.+)", re.DOTALL)
+_CLONE = re.compile(r"([^/@=]+/[^/@=]+)=(.+)", re.DOTALL)
 
 Value = TypeVar("Value")
 
@@ -38,7 +40,9 @@ class Settings:
     samples: tuple[Path, ...]
     corpus: Path | None
     snapshots: Mapping[tuple[str, str], Path]
+    clones: Mapping[str, Path]
     arms: Sourced[tuple[str, ...]]
+    baseline_arms: Sourced[tuple[str, ...]]
     task_type: str | None
     max_samples: int
     limit: int
@@ -51,10 +55,10 @@ class Settings:
 
 
 def snapshot_places(config: pytest.Config) -> list[Path]:
-    """The folders and files of snapshots, in which nothing is to be collected."""
+    """The folders and files of snapshots and the clones, in which nothing is to be collected."""
     options = _Options(config)
     corpus = options.corpus().value
-    return [*([corpus] if corpus else []), *options.snapshots().values()]
+    return [*([corpus] if corpus else []), *options.snapshots().values(), *options.clones().values()]
 
 
 def read_settings(config: pytest.Config) -> Settings | None:
@@ -65,17 +69,21 @@ def read_settings(config: pytest.Config) -> Settings | None:
     options = _Options(config)
     samples, output = options.samples(), options.path("output")
     registration, corpus, snapshots = options.path("registration"), options.corpus(), options.snapshots()
+    clones = options.clones()
     if not samples:
         if output or registration:
             refuse(f"--rb-{'output' if output else 'registration'}", "there is nothing to measure; give --rb-samples")
         return None
-    if corpus.value is None and not snapshots:
-        refuse("--rb-samples", "there are no snapshots; give --rb-corpus=DIR, --rb-snapshot or a suite with a corpus")
+    if corpus.value is None and not snapshots and not clones:
+        what = "--rb-corpus=DIR, --rb-snapshot, --rb-git or a suite with a corpus"
+        refuse("--rb-samples", f"there are no snapshots; give {what}")
     found = Settings(
         samples=samples,
         corpus=corpus.value,
         snapshots=snapshots,
+        clones=clones,
         arms=options.arms(),
+        baseline_arms=options.baseline_arms(),
         task_type=options.text("task-type"),
         max_samples=_number(Sourced(options.text("max-samples"), "--rb-max-samples"), 0, 1, 10**9),
         limit=_number(options.limit(), DEFAULT_LIMIT, 1, MAX_LIMIT),
@@ -126,7 +134,7 @@ class _Options:
         """The samples of options and suite, and the further `*.jsonl` files among the test paths."""
         given = [self._directory / value for value in self.value("samples") or ()]
         given += self.suite.samples if self.suite else ()
-        if self.corpus().value is None and not self.value("snapshot"):
+        if self.corpus().value is None and not self.value("snapshot") and not self.value("git"):
             return tuple(given)
         named = (self._directory / argument.partition("::")[0] for argument in self._config.args)
         files = {path.resolve(): path for path in named if path.suffix == ".jsonl" and path.is_file()}
@@ -138,8 +146,11 @@ class _Options:
 
     def arms(self) -> Sourced[tuple[str, ...]]:
         given = self._first("arms", self.value("arms"), self.suite and self.suite.arms, self._config.getini("rb_arms"))
-        names = [name.strip() for listed in given.value or () for name in listed.split(",")]
-        return Sourced(tuple(dict.fromkeys(filter(None, names))) or None, given.source)
+        return _listed(given)
+
+    def baseline_arms(self) -> Sourced[tuple[str, ...]]:
+        in_ini = self._config.getini("rb_baseline_arms")
+        return _listed(self._first("baseline-arms", self.value("baseline-arms"), None, in_ini))
 
     def limit(self) -> Sourced[Any]:
         in_ini = self._config.getini("rb_limit")
@@ -160,6 +171,17 @@ class _Options:
             found[match[1], match[2]] = self._directory / match[3]
         return found
 
+    def clones(self) -> dict[str, Path]:
+        found: dict[str, Path] = {}
+        for value in self.value("git") or ():
+            match = _CLONE.fullmatch(value)
+            if match is None:
+                refuse("--rb-git", f"{value!r} is not OWNER/NAME=DIR")
+            if match[1] in found:
+                refuse("--rb-git", f"{match[1]} has two clones, {found[match[1]]} and {match[2]}; give one")
+            found[match[1]] = self._directory / match[2]
+        return found
+
     def _suite(self) -> Suite | None:
         name = self.text("suite")
         if name is None:
@@ -170,10 +192,16 @@ class _Options:
         sources = [
             (on_command_line, f"--rb-{name}"),
             (in_suite, f"{self.suite and self.suite.file}: {name}"),
-            (in_ini or None, f"{self._config.inipath}: rb_{name}"),
+            (in_ini or None, f"{self._config.inipath}: {dest(name)}"),
         ]
         nowhere: Sourced[Any] = Sourced(None, f"--rb-{name}")
         return next((Sourced(value, source) for value, source in sources if value is not None), nowhere)
+
+
+def _listed(given: Sourced[Any]) -> Sourced[tuple[str, ...]]:
+    """Names from comma-separated lists, each once."""
+    names = [name.strip() for listed in given.value or () for name in listed.split(",")]
+    return Sourced(tuple(dict.fromkeys(filter(None, names))) or None, given.source)
 
 
 def _number(given: Sourced[Any], default: int, low: int, high: int) -> int:
@@ -188,6 +216,11 @@ def _number(given: Sourced[Any], default: int, low: int, high: int) -> int:
 def _check_paths(found: Settings, corpus_source: str) -> None:
     if found.corpus is not None and not found.corpus.is_dir():
         refuse(corpus_source, f"{found.corpus} is no directory")
+    for clone in found.clones.values():
+        try:
+            check_repository(clone)
+        except SnapshotError as error:
+            refuse("--rb-git", str(error))
     for name, path in (("output", found.output), ("registration", found.registration)):
         reason = None if path is None else unwritable(path)
         if reason is not None:
@@ -203,7 +236,8 @@ def _check_paths(found: Settings, corpus_source: str) -> None:
 def _is_in_a_snapshot(path: Path, found: Settings) -> bool:
     folders = path.resolve().parents
     below_corpus = found.corpus is not None and found.corpus.resolve() in folders[1:]
-    return below_corpus or any(place.resolve() in folders for place in found.snapshots.values())
+    places = (*found.snapshots.values(), *found.clones.values())
+    return below_corpus or any(place.resolve() in folders for place in places)
 
 
 def _listed_folders(samples: tuple[Path, ...]) -> list[Path]:

@@ -8,8 +8,10 @@ from pytest_retrieval_bench.case import Measured
 from pytest_retrieval_bench.errors import BenchmarkError
 from pytest_retrieval_bench.model import Sample
 from pytest_retrieval_bench.reporting.terminal import counted
+from pytest_retrieval_bench.text.visible import visible
 
 _QUERY_LINES, _RANKED_LINES, _LINE_CHARS = 8, 10, 120
+_ERROR_CHARS = 2000
 
 
 def judge(sample: Sample, measured: Measured, *, strict: bool) -> None:
@@ -17,11 +19,11 @@ def judge(sample: Sample, measured: Measured, *, strict: bool) -> None:
     __tracebackhide__ = True
     record = measured.record
     if record.outcome == "not applicable":
-        pytest.skip(f"{record.arm}: {record.error}")
+        pytest.skip(visible(f"{record.arm}: {record.error}", _ERROR_CHARS))
     if record.outcome == "error":
         if measured.exception is not None and _can_be_shown(measured.exception):
             raise measured.exception
-        pytest.fail(f"{record.arm}: {record.error}", pytrace=False)
+        pytest.fail(visible(f"{record.arm}: {record.error}", _ERROR_CHARS), pytrace=False)
     if strict and not record.metrics["selective_success"]:
         pytest.fail(explanation(sample, measured), pytrace=False)
 
@@ -44,13 +46,14 @@ def explanation(sample: Sample, measured: Measured) -> str:
     whole = [path for path in dict.fromkeys(measured.answer.ranking) if path not in sample.given]
     ranks = {path: rank for rank, path in enumerate(whole, start=1)}
     ranked = [
-        f"  {ranks[path]:>5}  {path}" + (f"  ({scores[path]:g})" if path in scores else "")
+        f"  {ranks[path]:>5}  {visible(path)}" + (f"  ({scores[path]:g})" if path in scores else "")
         for path in record.ranked[:_RANKED_LINES]
     ]
-    gold = [f"  {ranks.get(path, 'none'):>5}  {path}" for path in sample.gold]
+    snapshot = f"{visible(sample.repo)} at {sample.base_commit[:12]}"
+    gold = [f"  {ranks.get(path, 'none'):>5}  {visible(path)}" for path in sample.gold]
     return "\n".join(
         [
-            f"{record.arm} {_fault(sample, measured)}: {sample.id}, {sample.repo} at {sample.base_commit[:12]}",
+            f"{record.arm} {_fault(sample, measured)}: {visible(sample.id)}, {snapshot}",
             "query:",
             *_first_lines(sample.query.plain),
             "gold, by rank:" if gold else "gold: none, the repository holds no answer",
@@ -69,5 +72,5 @@ def _fault(sample: Sample, measured: Measured) -> str:
 
 
 def _first_lines(text: str) -> list[str]:
-    lines = [line if len(line) <= _LINE_CHARS else f"{line[:_LINE_CHARS]}…" for line in text.splitlines()]
+    lines = [visible(line, _LINE_CHARS) for line in text.splitlines()]
     return [f"  {line}" for line in lines[:_QUERY_LINES]] + (["  …"] if len(lines) > _QUERY_LINES else [])

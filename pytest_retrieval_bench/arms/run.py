@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
 
 from pytest_retrieval_bench.arms.arm import Arm
@@ -47,6 +48,8 @@ def _checked(answer: object) -> Answer:
             value = getattr(answer, name)
             if value is not None and type(value) is not allowed:
                 raise TypeError(f"{name} is {type(value).__name__}, not {allowed.__name__}")
+        if answer.error is not None and not answer.error.strip():
+            raise ValueError("its error has no words")
         if answer.packet_bytes is not None and not 0 <= answer.packet_bytes < 2**53:
             raise ValueError(f"packet_bytes is {answer.packet_bytes}")
     except (TypeError, ValueError) as error:
@@ -62,8 +65,8 @@ def _checked(answer: object) -> Answer:
 
 
 def _plain_ranking(answer: Answer) -> tuple[tuple[str, ...], tuple[float, ...] | None]:
-    if isinstance(answer.ranking, str):
-        raise TypeError(f"the ranking must be a list of paths, it is {answer.ranking!r}")
+    if isinstance(answer.ranking, str | Set | Mapping):
+        raise TypeError(f"the ranking must be a list of paths, best first; it is {answer.ranking!r}")
     ranking = tuple(answer.ranking)
     for path in ranking:
         if not isinstance(path, str):

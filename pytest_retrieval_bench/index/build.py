@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 import numpy as np
 from scipy import sparse
 
-from pytest_retrieval_bench.index.counting import RunCounts, count_runs
-from pytest_retrieval_bench.index.postings import Ints, Postings
+from pytest_retrieval_bench.index.counting import joined_by_lower_case, runs_of
+from pytest_retrieval_bench.index.postings import Postings
 from pytest_retrieval_bench.index.snapshot_index import SnapshotIndex
 from pytest_retrieval_bench.index.tokenising import tokens_and_pieces
-from pytest_retrieval_bench.index.vocabulary import NumberedPostings, Numbering, Vocabulary, WordRows
+from pytest_retrieval_bench.index.vocabulary import (
+    GrowingRows,
+    NumberedPostings,
+    Numbering,
+    Vocabulary,
+    WordRows,
+    ones,
+)
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
 
 MAX_TEXT_BYTES = 2**20
@@ -51,14 +57,6 @@ class IndexBuilder:
         return self._counts.index(snapshot)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Row:
-    """One content in a matrix: the numbers of its runs and their counts."""
-
-    numbers: Ints
-    counts: Ints
-
-
 class _RepositoryCounts:
     """The counted contents of one repository over one vocabulary.
 
@@ -68,27 +66,23 @@ class _RepositoryCounts:
     def __init__(self) -> None:
         self.held_bytes = 0
         self._vocabulary = Vocabulary()
-        self._rows: dict[bytes, tuple[_Row, _Row]] = {}
+        self._contents = Numbering()
+        self._runs, self._tokens, self._pieces = GrowingRows(), GrowingRows(), GrowingRows()
         self._paths, self._tokens_of_paths, self._paths_to_tokens = Numbering(), Numbering(), WordRows()
 
     def index(self, snapshot: Snapshot) -> SnapshotIndex:
-        paths, runs, lowered = [], [], []
-        for path, content in readable_files(snapshot):
-            row, lowered_row = self._rows_of(content)
-            paths.append(path)
-            runs.append(row)
-            lowered.append(lowered_row)
-        vocabulary = self._vocabulary
-        vocabulary.take_apart()
-        matrix = _matrix(runs, len(vocabulary.runs))
-        lowered_matrix = matrix if runs == lowered else _matrix(lowered, len(vocabulary.runs))
+        files = dict(readable_files(snapshot))
+        contents = self._contents.of(files.values(), len(files))
+        self._count(list(islice(self._contents, len(self._runs), None)))
+        vocabulary, paths = self._vocabulary, list(files)
+        runs = self._runs.matrix(contents)
         numbers_of_compounds = vocabulary.runs.of(vocabulary.compounds, len(vocabulary.compounds))
         return SnapshotIndex(
             paths,
-            words=NumberedPostings(vocabulary.runs, matrix),
-            compounds=NumberedPostings(vocabulary.compounds, matrix[:, numbers_of_compounds]),
-            tokens=NumberedPostings(vocabulary.tokens, matrix @ vocabulary.runs_to_tokens()),
-            pieces=NumberedPostings(vocabulary.pieces, lowered_matrix @ vocabulary.runs_to_pieces()),
+            words=NumberedPostings(vocabulary.runs, runs),
+            compounds=NumberedPostings(vocabulary.compounds, runs[:, numbers_of_compounds]),
+            tokens=NumberedPostings(vocabulary.tokens, self._tokens.matrix(contents)),
+            pieces=NumberedPostings(vocabulary.pieces, self._pieces.matrix(contents)),
             path_tokens=self._path_tokens(paths),
         )
 
@@ -101,27 +95,30 @@ class _RepositoryCounts:
         matrix.sum_duplicates()
         return NumberedPostings(self._tokens_of_paths, matrix)
 
-    def _rows_of(self, content: bytes) -> tuple[_Row, _Row]:
-        """The content's runs, and the runs of its lower-cased text."""
-        rows = self._rows.get(content)
-        if rows is None:
-            self._rows[content] = rows = self._count(count_runs(content))
-            self.held_bytes += len(content)
-        return rows
+    def _count(self, contents: Sequence[bytes]) -> None:
+        """Counts new contents: their runs, their tokens, and the pieces of their lower-cased texts."""
+        if not contents:
+            return
+        lowered = [joined_by_lower_case(content) for content in contents]
+        changed = {number: text for number, text in enumerate(lowered) if text is not None}
+        counts = self._count_runs([*contents, *changed.values()])
+        rows_of_lowered = np.arange(len(contents))
+        rows_of_lowered[list(changed)] = np.arange(len(contents), counts.shape[0])
+        runs = counts[: len(contents)]
+        self._vocabulary.take_apart()
+        self._runs.add(runs)
+        self._tokens.add(runs @ self._vocabulary.runs_to_tokens())
+        self._pieces.add(counts[rows_of_lowered] @ self._vocabulary.runs_to_pieces())
+        self.held_bytes += sum(map(len, contents))
 
-    def _count(self, counts: RunCounts) -> tuple[_Row, _Row]:
-        row = self._row(counts.runs)
-        return row, row if counts.lowered is None else self._row(counts.lowered)
+    def _count_runs(self, contents: Sequence[bytes]) -> sparse.csr_matrix:
+        """Contents x runs: how often a content holds a run.
 
-    def _row(self, counts: Mapping[bytes, int]) -> _Row:
-        numbers = self._vocabulary.runs.of(counts, len(counts))
-        return _Row(numbers, np.fromiter(counts.values(), np.int32, len(counts)))
-
-
-def _matrix(rows: Sequence[_Row], width: int) -> sparse.csr_matrix:
-    """Files x runs."""
-    none = np.zeros(0, np.int32)
-    starts = np.concatenate([[0], np.cumsum([len(row.numbers) for row in rows])]).astype(np.int64)
-    numbers = np.concatenate([*(row.numbers for row in rows), none])
-    counts = np.concatenate([*(row.counts for row in rows), none])
-    return sparse.csr_matrix((counts, numbers, starts), shape=(len(rows), width))
+        Each run is numbered where it stands, and the numbers of all contents are counted at once: a count of words for
+        each content would look every word up twice.
+        """
+        numbers = [self._vocabulary.runs.of(words, len(words)) for words in map(runs_of, contents)]
+        lengths = np.fromiter(map(len, numbers), np.int32, len(numbers))
+        counts = ones(np.concatenate(numbers), lengths, len(self._vocabulary.runs)).tocsc()  # sorts in linear time
+        counts.sum_duplicates()
+        return counts.tocsr()

@@ -108,6 +108,30 @@ class WordRows:
 
     def matrix(self, width: int) -> sparse.csr_matrix:
         """Rows x words: how often a row holds a word, as ones that may stand at one place several times."""
-        starts = np.concatenate([[0], np.cumsum(self._lengths)])
-        ones = np.ones(len(self._columns), np.int32)
-        return sparse.csr_matrix((ones, self._columns, starts), shape=(len(self._lengths), width))
+        return ones(self._columns, self._lengths, width)
+
+
+class GrowingRows:
+    """A matrix that grows in both directions, of which some rows are wanted at a time."""
+
+    def __init__(self) -> None:
+        self._all = sparse.csr_matrix(np.zeros((0, 0), np.int32))
+
+    def __len__(self) -> int:
+        return int(self._all.shape[0])
+
+    def add(self, rows: sparse.csr_matrix) -> None:
+        """Adds rows below, which are at least as wide as those before."""
+        before = self._all
+        widened = sparse.csr_matrix((before.data, before.indices, before.indptr), shape=(len(self), rows.shape[1]))
+        self._all = sparse.vstack([widened, rows], format="csr")
+
+    def matrix(self, numbers: Ints) -> sparse.csr_matrix:
+        """The rows with these numbers, in this order."""
+        return self._all[numbers]
+
+
+def ones(columns: Ints, lengths: Ints, width: int) -> sparse.csr_matrix:
+    """A one for each of the columns, row after row; `lengths` says how many a row has."""
+    starts = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
+    return sparse.csr_matrix((np.ones(len(columns), np.int32), columns, starts), shape=(len(lengths), width))

@@ -16,6 +16,7 @@ def write_atomically(path: Path, data: bytes) -> None:
     """
     beside = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
+        beside.unlink(missing_ok=True)  # left by a process of the same number that was killed
         _write_new(beside, data)
         beside.replace(path)
         _sync_directory(path.parent)

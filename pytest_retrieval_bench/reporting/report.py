@@ -8,6 +8,7 @@ from typing import Any
 
 from pytest_retrieval_bench.model import Record, arm_rank
 from pytest_retrieval_bench.reporting.details import Row, details
+from pytest_retrieval_bench.reporting.paired import paired_section
 from pytest_retrieval_bench.reporting.registration import NOT_RUN
 from pytest_retrieval_bench.reporting.sections import arm_names, arms_section, latency_section
 
@@ -46,7 +47,7 @@ def build_report(
         "corvint": {"sha256": registration["corvint_sha256"], "version": NOT_RUN},
         "registration": dict(registration),
         "arms": arms_section(answered, arms, registration["limit"]),
-        "paired": {},
+        "paired": paired_section(answered, arms, registration["baseline_arms"], registration["limit"]),
         "latency": latency_section(answered, arms),
         "details": answered,
     }

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_retrieval_bench.reporting.sections import UNLABELLED, UNRECORDED
+from pytest_retrieval_bench.text.visible import visible
 
 if TYPE_CHECKING:
     import pytest
@@ -136,7 +137,9 @@ def _aligned(row: Sequence[str], widths: Sequence[int]) -> list[str]:
 def _missing_lines(missing: Sequence[Mapping[str, str]]) -> list[str]:
     if not missing:
         return []
-    shown = [f"  {pair['id']} with {pair['arm']}: {pair['why']}" for pair in missing[:_SHOWN_MISSING]]
+    shown = [
+        f"  {visible(pair['id'])} with {pair['arm']}: {visible(pair['why'], 500)}" for pair in missing[:_SHOWN_MISSING]
+    ]
     more = len(missing) - len(shown)
     return [
         f"incomplete: {counted(len(missing), 'result')} missing",

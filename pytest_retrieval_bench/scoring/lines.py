@@ -22,7 +22,10 @@ def line_metrics(
     `line_count` gives the lines of a regular file of the snapshot and None for any other path, which counts as a
     predicted file without lines.
     """
-    gold_lines = {file: _merged(span for span in gold if span.path == file) for file in {span.path for span in gold}}
+    spans: dict[str, list[Span]] = {}
+    for span in gold:
+        spans.setdefault(span.path, []).append(span)
+    gold_lines = {path: _merged(listed) for path, listed in spans.items()}
     predicted = {path: line_count(path) or 0 for path in ranked}
     shared_files = sum(path in gold_lines for path in predicted)
     shared_lines = sum(

@@ -9,7 +9,8 @@ RECALL_DEPTHS = (5, 10, 20)
 
 def kept(ranking: Iterable[str], given: Collection[str], limit: int) -> tuple[str, ...]:
     """What is scored of a whole ranking: distinct paths, given files removed, the first `limit` of them."""
-    return tuple(path for path in dict.fromkeys(ranking) if path not in given)[:limit]
+    removed = set(given)
+    return tuple(path for path in dict.fromkeys(ranking) if path not in removed)[:limit]
 
 
 def metric_names(limit: int) -> list[str]:

@@ -67,5 +67,5 @@ def _top_score(sample: Sample, arm: str, answer: Answer) -> float | None:
     """The score of the first path that is not given, of the lexical arms only."""
     if arm not in LEXICAL_ARMS or answer.scores is None:
         return None
-    scored = zip(answer.ranking, answer.scores, strict=True)
-    return next((rounded(value) for path, value in scored if path not in sample.given), None)
+    scored, given = zip(answer.ranking, answer.scores, strict=True), set(sample.given)
+    return next((rounded(value) for path, value in scored if path not in given), None)

@@ -1,1 +1,1 @@
-"""Repositories frozen at a commit: chunk files and directories."""
+"""Repositories frozen at a commit: chunk files, directories and local clones."""

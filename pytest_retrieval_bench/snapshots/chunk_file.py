@@ -54,7 +54,7 @@ class ChunkFile(Snapshot):
         if not tree:
             found = f"its {unsafe} rows of kind `file` are all {_UNSAFE}" if unsafe else "no row of kind `file`"
             raise SnapshotError(f"{self._path}: {found}, so there is no tree to search")
-        both = _folders(tree) & tree.keys()
+        both = folders_of(tree) & tree.keys()
         if both:
             raise SnapshotError(f"{self._path}: {min(both)!r} is a file and also the folder of another")
         return dict(sorted(tree.items()))
@@ -79,18 +79,17 @@ class ChunkFile(Snapshot):
 
     def _file_rows(self) -> Iterator[tuple[str, str]]:
         for number, line in self._lines():
-            where = f"{self._path}:{number}"
             try:
                 row = orjson.loads(line)
             except orjson.JSONDecodeError as error:
-                raise SnapshotError(f"{where}: not JSON: {error}") from error
+                raise SnapshotError(f"{self._path}:{number}: not JSON: {error}") from error
             if not isinstance(row, dict):
-                raise SnapshotError(f"{where}: a chunk row is a JSON object")
+                raise SnapshotError(f"{self._path}:{number}: a chunk row is a JSON object")
             if row.get("kind") != "file":
                 continue
             path, text = row.get("path", ""), row.get("text")
             if not isinstance(path, str) or not isinstance(text, str):
-                raise SnapshotError(f"{where}: a file row needs the strings `path` and `text`")
+                raise SnapshotError(f"{self._path}:{number}: a file row needs the strings `path` and `text`")
             yield path, text
 
     def _lines(self) -> Iterator[tuple[int, bytes]]:
@@ -116,7 +115,7 @@ def is_safe(path: str) -> bool:
     return not path.startswith("\\") and "\0" not in path and _UNSAFE_PARTS.isdisjoint(path.split("/"))
 
 
-def _folders(paths: Iterable[str]) -> set[str]:
+def folders_of(paths: Iterable[str]) -> set[str]:
     """Every folder that the paths pass through."""
     folders: set[str] = set()
     for path in paths:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
@@ -46,6 +47,12 @@ class Directory(Snapshot):
             return None
         try:
             return self._files[path].lstat().st_size
+        except OSError as error:
+            raise SnapshotError(f"{self._files[path]}: cannot be read: {error.strerror}") from error
+
+    def is_executable(self, path: str) -> bool:
+        try:
+            return bool(self._files[path].lstat().st_mode & stat.S_IXUSR)
         except OSError as error:
             raise SnapshotError(f"{self._files[path]}: cannot be read: {error.strerror}") from error
 

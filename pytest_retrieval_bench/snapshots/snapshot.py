@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
+
+from pytest_retrieval_bench.errors import SnapshotError
+from pytest_retrieval_bench.snapshots.workspace import Workspace
 
 
 class Snapshot(ABC):
     """The files of a repository at a commit, read-only.
 
     Paths are relative, with `/` between their parts. `origin` names where the files come from; `notes` are remarks on
-    what the origin holds and the snapshot leaves out, as far as it has been read.
+    what the origin holds and the snapshot leaves out, as far as it has been read. `workspaces` makes its disposable
+    copies; the store that opened the snapshot sets it.
     """
+
+    workspaces: Callable[[Snapshot, str], Workspace] | None = None
 
     def __init__(self, repo: str, commit: str, origin: str) -> None:
         self.repo = repo
@@ -44,3 +51,16 @@ class Snapshot(ABC):
     def text(self, path: str) -> str:
         """A file as text: UTF-8, with U+FFFD for what is not."""
         return self.read(path).decode("utf-8", "replace")
+
+    def is_executable(self, path: str) -> bool:
+        """Whether a file that the snapshot lists may be executed; False where the origin does not say."""
+        return False
+
+    def workspace(self, owner: str = "") -> Workspace:
+        """A disposable Git copy, made when first asked for; those who pass the same owner share one.
+
+        Raises SnapshotError where no workspaces are to be had, or when the copy cannot be made.
+        """
+        if self.workspaces is None:
+            raise SnapshotError(f"{self.origin}: no workspace is to be had of this snapshot; open it through a store")
+        return self.workspaces(self, owner)

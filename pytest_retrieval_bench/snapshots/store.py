@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from pytest_retrieval_bench.errors import SnapshotError
 from pytest_retrieval_bench.snapshots.chunk_file import ChunkFile
 from pytest_retrieval_bench.snapshots.directory import Directory
+from pytest_retrieval_bench.snapshots.git_commit import Clone
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
+from pytest_retrieval_bench.snapshots.workspaces import Workspaces
 
 OPEN_AT_ONCE = 2
 _SHOWN = 5
@@ -18,11 +21,22 @@ SnapshotKey = tuple[str, str]
 
 
 class SnapshotStore:
-    """Opens snapshots on demand and keeps the last two, so that memory does not grow with the number of samples."""
+    """Opens snapshots on demand and keeps the last two, so that memory does not grow with the number of samples.
 
-    def __init__(self, corpus: Path | None, explicit: Mapping[SnapshotKey, Path]) -> None:
+    A snapshot that it lets go of takes its disposable copies with it.
+    """
+
+    def __init__(
+        self,
+        corpus: Path | None,
+        explicit: Mapping[SnapshotKey, Path],
+        clones: Mapping[str, Path] = MappingProxyType({}),
+        workspaces: Workspaces | None = None,
+    ) -> None:
         self._corpus = corpus
         self._explicit = explicit
+        self._clones = {repo: Clone(path) for repo, path in clones.items()}
+        self._workspaces = workspaces
         self._open: OrderedDict[SnapshotKey, Snapshot] = OrderedDict()
         self._refused: dict[SnapshotKey, str] = {}
         self._noted: set[str] = set()
@@ -42,9 +56,13 @@ class SnapshotStore:
             except (SnapshotError, OSError) as error:
                 self._refused[key] = str(error)
                 raise SnapshotError(str(error)) from error
+            if self._workspaces:
+                snapshot.workspaces = self._workspaces.of
             self._open[key] = snapshot
             while len(self._open) > OPEN_AT_ONCE:
-                self._open.popitem(last=False)
+                _, oldest = self._open.popitem(last=False)
+                if self._workspaces:
+                    self._workspaces.discard(oldest)
         self._open.move_to_end(key)
         return self._open[key]
 
@@ -56,19 +74,25 @@ class SnapshotStore:
         return new
 
     def close(self) -> None:
-        """Lets go of every snapshot that is still open."""
+        """Lets go of every snapshot that is still open, and of all disposable copies."""
         self._open.clear()
+        if self._workspaces:
+            self._workspaces.close()
 
     def locate(self, repo: str, commit: str) -> Path:
-        """Where the snapshot lies: named on the command line, a chunk file of the corpus, or a directory in it.
+        """Where the snapshot lies: its own place, the repository's clone, a chunk file or a directory of the corpus.
+
+        The first that there is; a clone that lacks the commit is not made up for by the corpus, which may cut files.
 
         Raises SnapshotError as `open` does for what cannot be found.
         """
         explicit = self._explicit.get((repo, commit))
         if explicit is not None:
             return explicit
+        if repo in self._clones:
+            return self._clones[repo].path
         if self._corpus is None:
-            raise SnapshotError(f"no snapshot of {repo} at {commit}: give --rb-corpus=DIR or --rb-snapshot")
+            raise SnapshotError(f"no snapshot of {repo} at {commit}: give --rb-corpus=DIR, --rb-snapshot or --rb-git")
         chunk_file = self._corpus / repo.replace("/", "__") / f"{commit}.chunks.jsonl"
         if chunk_file.is_file():
             return chunk_file
@@ -79,11 +103,11 @@ class SnapshotStore:
         found = "none" if not directories else f"{len(directories)}: {', '.join(map(str, directories[:_SHOWN]))}"
         raise SnapshotError(
             f"no snapshot of {repo} at {commit}: looked for {chunk_file} and for one directory below {self._corpus}"
-            f" whose name has {name!r} and {short!r} in it (found {found}); or give --rb-snapshot"
+            f" whose name has {name!r} and {short!r} in it (found {found}); or give --rb-snapshot or --rb-git"
         )
 
     def size(self, repo: str, commit: str) -> int:
-        """The bytes of the snapshot's chunk file, to order work by; 0 for a directory, and where there is none."""
+        """The bytes of the snapshot's chunk file, to order work by; 0 where there is no such file."""
         try:
             path = self.locate(repo, commit)
             return path.stat().st_size if path.is_file() else 0
@@ -92,6 +116,9 @@ class SnapshotStore:
 
     def _make(self, repo: str, commit: str) -> Snapshot:
         path = self.locate(repo, commit)
+        clone = None if (repo, commit) in self._explicit else self._clones.get(repo)
+        if clone is not None:
+            return clone.snapshot(repo, commit)
         if path.is_dir():
             return Directory(repo, commit, path)
         if not path.exists():

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_retrieval_bench.index.counting import count_runs
+from pytest_retrieval_bench.index.counting import joined_by_lower_case, runs_of
 from tests.index.restated import PIECES, lowered
 
 
@@ -28,7 +28,7 @@ from tests.index.restated import PIECES, lowered
     ],
 )
 def test_runs_are_maximal_and_hold_word_characters_and_hyphens(content: bytes, runs: dict[bytes, int]) -> None:
-    assert count_runs(content).runs == runs
+    assert Counter(runs_of(content)) == runs
 
 
 @pytest.mark.parametrize(
@@ -44,21 +44,20 @@ def test_runs_are_maximal_and_hold_word_characters_and_hyphens(content: bytes, r
     ],
 )
 def test_lower_casing_is_counted_apart_where_it_joins_runs(content: bytes, right: dict[bytes, int] | None) -> None:
-    assert count_runs(content).lowered == right
+    joined = joined_by_lower_case(content)
+    assert (None if joined is None else Counter(runs_of(joined))) == right
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=20).map(b"".join) | st.binary())
 @settings(deadline=None)
 def test_counts_are_those_of_a_search_for_runs(content: bytes) -> None:
     text = content.decode("utf-8", "replace")
-    counts = count_runs(content)
-    assert counts.runs == Counter(run.encode() for run in re.findall("[A-Za-z0-9_-]+", text))
-    as_it_is: Counter[bytes] = Counter()
-    for run, count in counts.runs.items():
-        as_it_is[run.lower()] += count
-    right = Counter(run.encode() for run in re.findall("[a-z0-9_-]+", lowered(text)))
-    assert (as_it_is if counts.lowered is None else counts.lowered) == right
+    assert runs_of(content) == [run.encode() for run in re.findall("[A-Za-z0-9_-]+", text)]
+    joined = joined_by_lower_case(content)
+    as_it_is = [run.lower() for run in runs_of(content)]
+    right = [run.encode() for run in re.findall("[a-z0-9_-]+", lowered(text))]
+    assert (as_it_is if joined is None else runs_of(joined)) == right
 
 
 def test_a_run_of_300_000_characters_is_one_run() -> None:
-    assert count_runs(b"a-" * 150_000).runs == {b"a-" * 150_000: 1}
+    assert runs_of(b"a-" * 150_000) == [b"a-" * 150_000]

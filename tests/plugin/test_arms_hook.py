@@ -76,7 +76,10 @@ def test_an_arm_gets_the_protocols_text_and_a_plain_reading(
         ("raise ValueError('broken\\nindex')", "ValueError: broken index"),
         ("return ['a.py']", "the arm returned list; return a pytest_retrieval_bench.Answer"),
         ("return None", "the arm returned NoneType; return a pytest_retrieval_bench.Answer"),
-        ("return Answer('a.py')", "the answer cannot be used: the ranking must be a list of paths, it is 'a.py'"),
+        (
+            "return Answer('a.py')",
+            "the answer cannot be used: the ranking must be a list of paths, best first; it is 'a.py'",
+        ),
         ("return Answer([None])", "the ranking must hold paths as strings, it holds None"),
         ("return Answer(['a'], [1.0, 2.0])", "there are 2 scores for 1 paths"),
         ("return Answer(['a'], [float('nan')])", "the scores hold a NaN or an infinity"),
@@ -85,6 +88,9 @@ def test_an_arm_gets_the_protocols_text_and_a_plain_reading(
         ("import numpy; return Answer(['a'], abstained=numpy.True_)", "abstained is bool, not bool"),
         ("return Answer(['a'], state=3)", "state is int, not str"),
         ("return Answer(error='no index')", "no index"),
+        ("return Answer(error=' ')", "the answer cannot be used: its error has no words"),
+        ("return Answer({'a'})", "the ranking must be a list of paths, best first; it is {'a'}"),
+        ("return Answer({'a': 1.0})", "the ranking must be a list of paths, best first; it is {'a': 1.0}"),
     ],
 )
 def test_an_answer_that_is_none_is_an_error_with_its_zeros(

@@ -62,7 +62,10 @@ def test_a_directory_without_samples_is_a_usage_error(run_plain: Run, small: Sma
 def test_samples_without_any_snapshot_option_are_a_usage_error(run_plain: Run, small: SmallBenchmark) -> None:
     finished = run_plain(f"--rb-samples={small.samples}")
     assert finished.status == pytest.ExitCode.USAGE_ERROR
-    assert "there are no snapshots; give --rb-corpus=DIR, --rb-snapshot or a suite with a corpus" in finished.text
+    assert (
+        "there are no snapshots; give --rb-corpus=DIR, --rb-snapshot, --rb-git or a suite with a corpus"
+        in finished.text
+    )
 
 
 @pytest.mark.parametrize("option", ["arms", "output", "corpus", "suite"])

@@ -87,3 +87,13 @@ def test_a_gold_file_below_the_cut_is_shown_with_its_rank(run_plain: Run, small:
 
 def test_by_default_a_miss_passes(run: Run, small: SmallBenchmark) -> None:
     run(*small.options, "--rb-arms=grep-ident").result.assert_outcomes(passed=4)
+
+
+def test_controls_in_ids_and_paths_are_not_obeyed_by_the_terminal(run: Run, small: SmallBenchmark) -> None:
+    row = {**ROWS[2], "id": "red\x1b[31m" + "x" * 10_000, "gold": {"files": ["a\x1b[2Jb"]}}
+    small.write_samples([row])
+    finished = run(*small.options, "--rb-judge=strict", "--rb-arms=grep-ident")
+    finished.result.assert_outcomes(failed=1)
+    assert "\x1b[31m" not in finished.text
+    assert "   none  a\\x1b[2Jb" in finished.text
+    assert "x" * 1000 not in finished.text

@@ -33,6 +33,14 @@ def test_a_failed_write_keeps_the_old_file_and_leaves_nothing_beside_it(
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_what_a_killed_process_of_the_same_number_left_is_in_nobodys_way(tmp_path: Path) -> None:
+    path = tmp_path / "report.json"
+    path.with_name(f".report.json.{os.getpid()}.partial").write_text("torn")
+    write_atomically(path, b"new")
+    assert path.read_bytes() == b"new"
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_an_exclusive_file_is_never_overwritten(tmp_path: Path) -> None:
     create_exclusively(tmp_path / "registration", b"first")
     with pytest.raises(FileExistsError):

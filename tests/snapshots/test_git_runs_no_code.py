@@ -15,6 +15,7 @@ import pytest
 
 from pytest_retrieval_bench.errors import SnapshotError
 from pytest_retrieval_bench.snapshots.directory import Directory
+from pytest_retrieval_bench.snapshots.git_commit import Clone
 from tests.snapshots.worktree import commit_all, configure, git, look_touched, make_worktree, state_of
 
 pytestmark = pytest.mark.skipif(os.name == "nt" or shutil.which("git") is None, reason="needs git and a shell")
@@ -75,10 +76,12 @@ def lay(root: Path, trap: Path, config: str) -> str:
 
 
 def assert_only_read(root: Path, commit: str, mark: Path) -> None:
-    """Opening the worktree and reading all of it leaves no mark and no trace."""
+    """Opening the worktree, as a directory and as a clone, and reading all of it leaves no mark and no trace."""
     before = state_of(root)
     opened = Directory("acme/shop", commit, root)
     assert [opened.read(path) for path in opened.paths] == [(root / path).read_bytes() for path in opened.paths]
+    cloned = Clone(root).snapshot("acme/shop", commit)
+    assert [cloned.read(path) for path in cloned.paths] == [(root / path).read_bytes() for path in cloned.paths]
     assert not mark.exists()
     assert state_of(root) == before
 
@@ -161,6 +164,8 @@ def test_a_missing_object_is_not_fetched(root: Path, mark: Path, trap: Path, nam
     configure(root, LAZY.format(trap=trap))
     with suppress(SnapshotError):  # the content of a file may be missing, as status need not read it
         Directory("acme/shop", commit, root)
+    with pytest.raises(SnapshotError, match="--refetch --no-filter"):
+        Clone(root).snapshot("acme/shop", commit)
     assert not mark.exists()
 
 
@@ -173,6 +178,10 @@ def test_a_git_that_cannot_be_told_not_to_fetch_fetches_nothing_either(
     # Git learnt GIT_NO_LAZY_FETCH in 2.45; this one behaves as those before it.
     older = script(tmp_path / "bin" / "git", f'unset GIT_NO_LAZY_FETCH\nexec "{shutil.which("git")}" "$@"\n')
     monkeypatch.setenv("PATH", f"{older.parent}{os.pathsep}{os.environ['PATH']}")
+    before = state_of(root)
     with pytest.raises(SnapshotError):
         Directory("acme/shop", commit, root)
+    with pytest.raises(SnapshotError, match="--refetch --no-filter"):
+        Clone(root).snapshot("acme/shop", commit)
     assert not mark.exists()
+    assert state_of(root) == before

@@ -11,7 +11,7 @@ from pytest_retrieval_bench.errors import SnapshotError
 from pytest_retrieval_bench.snapshots.chunk_file import ChunkFile
 from pytest_retrieval_bench.snapshots.directory import Directory
 from pytest_retrieval_bench.snapshots.store import OPEN_AT_ONCE, SnapshotStore
-from tests.snapshots.worktree import write_tree
+from tests.snapshots.worktree import commit_all, make_worktree, write_tree
 
 REPO, COMMIT = "acme/shop", "0123456789abcdef" * 2 + "01234567"
 NAME = "shop-0123456789ab"
@@ -92,8 +92,10 @@ def test_several_directories_are_refused_with_their_count_and_names(corpus: Path
         assert str(path) in str(refusal.value)
 
 
-def test_without_a_corpus_the_refusal_names_both_options() -> None:
-    with pytest.raises(SnapshotError, match=rf"no snapshot of {REPO} at {COMMIT}.*--rb-corpus.*--rb-snapshot"):
+def test_without_a_corpus_the_refusal_names_each_option() -> None:
+    with pytest.raises(
+        SnapshotError, match=rf"no snapshot of {REPO} at {COMMIT}.*--rb-corpus.*--rb-snapshot.*--rb-git"
+    ):
         located(None)
 
 
@@ -171,3 +173,33 @@ def test_a_note_is_handed_out_once_however_often_the_snapshot_is_opened(corpus: 
     again = store.open(REPO, COMMIT)
     assert again.paths == ("a.py",)
     assert store.new_notes(again) == []
+
+
+def test_the_clone_of_a_repository_comes_before_the_corpus_and_after_what_is_named(
+    corpus: Path, tmp_path: Path
+) -> None:
+    commit = make_worktree(tmp_path / "clone", {"a.py": b"from the clone"})
+    for one in (commit, COMMIT):
+        chunk_file(corpus, commit=one)
+    chunk_file(corpus, repo="acme/other")
+    store = SnapshotStore(corpus, {(REPO, COMMIT): folder(tmp_path / "mine")}, {REPO: tmp_path / "clone"})
+    assert store.open(REPO, commit).read("a.py") == b"from the clone"
+    assert store.open(REPO, COMMIT).read("a.py") == b"1"
+    assert store.open("acme/other", COMMIT).read("a.py") == b"x"
+    assert (store.locate(REPO, commit), store.size(REPO, commit)) == (tmp_path / "clone", 0)
+
+
+def test_the_corpus_does_not_make_up_for_a_commit_that_the_clone_lacks(corpus: Path, tmp_path: Path) -> None:
+    make_worktree(tmp_path / "clone")
+    chunk_file(corpus)
+    store = SnapshotStore(corpus, {}, {REPO: tmp_path / "clone"})
+    with pytest.raises(SnapshotError, match=f"does not hold commit '{COMMIT}'; fetch it"):
+        store.open(REPO, COMMIT)
+
+
+def test_the_snapshots_of_a_clone_share_their_contents(tmp_path: Path) -> None:
+    first = make_worktree(tmp_path / "clone", {"a.py": b"kept\n", "b.py": b"1"})
+    write_tree(tmp_path / "clone", {"b.py": b"2"})
+    second = commit_all(tmp_path / "clone")
+    store = SnapshotStore(None, {}, {REPO: tmp_path / "clone"})
+    assert store.open(REPO, first).read("a.py") is store.open(REPO, second).read("a.py")

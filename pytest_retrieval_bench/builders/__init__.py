@@ -1,0 +1,1 @@
+"""Making corpora and samples of one's own."""
