@@ -63,6 +63,5 @@ def _arm(name: str, values: Any, source: str, directory: Path) -> Arm:
     if kind == "http":
         from pytest_retrieval_bench.arms.http import http_arm  # httpx is slow to import
 
-        arm: Arm = http_arm(name, table, source)
-        return arm
+        return http_arm(name, table, source)
     return CommandArm(CommandDefinition.from_table(name, table, source), directory)

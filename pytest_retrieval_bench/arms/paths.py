@@ -78,7 +78,7 @@ class RepositoryPaths:
 
 def without_root(text: str, root: Path | None) -> str:
     """A text for a report, with `{root}` for the path of the copy, if there is one: it is another in each run."""
-    if root is None:
+    if root is None or root.name not in text:  # the links are looked at only where it matters
         return text
     # The longer first: one may hold the other.
     for path in sorted({str(root), str(root.resolve())}, key=len, reverse=True):

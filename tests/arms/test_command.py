@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pytest_retrieval_bench.processes.run_folder import RunFolder
-from pytest_retrieval_bench.snapshots.workspaces import Workspaces
 
 from pytest_retrieval_bench.arms.command import CommandArm
 from pytest_retrieval_bench.arms.command_definition import CommandDefinition
 from pytest_retrieval_bench.errors import SettingsError
 from pytest_retrieval_bench.model import Answer, Query
+from pytest_retrieval_bench.processes.run_folder import RunFolder
+from pytest_retrieval_bench.snapshots.workspaces import Workspaces
 from tests.memory_snapshot import MemorySnapshot
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the programs of these tests are scripts")
