@@ -80,13 +80,16 @@ class IndexCost:
 class Invocation:
     """A process that was asked, and what came of it: for captures, and to ask it again by hand.
 
-    `task` is the text that it was given, `phase` says which of several calls this is. `stdout` and `stderr` are None
-    where no process ran; `parse_status` says whether what it printed could be read.
+    `root` is the copy that it was asked about, `task` the text that it was given, in `task_file` (`-` is standard
+    input, empty is an argument). `phase` says which of several calls this is. `stdout` and `stderr` are None where no
+    process ran; `parse_status` says whether what it printed could be read.
     """
 
     command: tuple[str, ...]
     directory: str
+    root: str
     task: bytes = b""
+    task_file: str = ""
     phase: str = "ordinary"
     stdout: bytes | None = None
     stderr: bytes | None = None

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from pytest_retrieval_bench.arms.arm import Arm
-from pytest_retrieval_bench.arms.command import CommandArm
-from pytest_retrieval_bench.arms.command_definition import CommandDefinition
+from pytest_retrieval_bench.arms.command.arm import CommandArm
+from pytest_retrieval_bench.arms.command.definition import CommandDefinition
 from pytest_retrieval_bench.arms.table import Table
 from pytest_retrieval_bench.errors import SettingsError, unknown
 
@@ -61,7 +61,7 @@ def _arm(name: str, values: Any, source: str, directory: Path) -> Arm:
     kind = Table(values, source).choice("kind", KINDS)
     table = {key: value for key, value in values.items() if key != "kind"}
     if kind == "http":
-        from pytest_retrieval_bench.arms.http import http_arm  # httpx is slow to import
+        from pytest_retrieval_bench.arms.http.arm import http_arm  # httpx is slow to import
 
         return http_arm(name, table, source)
     return CommandArm(CommandDefinition.from_table(name, table, source), directory)

@@ -1,22 +1,19 @@
-"""What every arm that runs a program needs: where the program lies, its environment, and words for how it failed."""
+"""What every arm that runs a program needs: where the program lies, its digest, its version and its environment."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import shutil
-import signal
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from pytest_retrieval_bench.arms.paths import without_root
+from pytest_retrieval_bench.arms.invoke import failure
 from pytest_retrieval_bench.arms.run import one_line
-from pytest_retrieval_bench.errors import SettingsError
-from pytest_retrieval_bench.model import Answer
-from pytest_retrieval_bench.processes.child import Finished
+from pytest_retrieval_bench.errors import ChildError, SettingsError
+from pytest_retrieval_bench.processes.child import run_child
 
-MAX_STDOUT_BYTES = 8 * 2**20
-_SHOWN_STDERR = 600
+_VERSION_TIMEOUT_S = 60
 # What `git rev-parse --local-env-vars` lists: a repository that the caller works in must not be taken for the copy.
 _GIT_LOCATION = frozenset(
     f"GIT_{name}"
@@ -67,32 +64,19 @@ def caller_environment(environment: Mapping[str, str] = os.environ) -> dict[str,
     return {name: value for name, value in environment.items() if name not in _GIT_LOCATION}
 
 
-def failure(finished: Finished, timeout_s: float, root: Path | None) -> Answer | None:
-    """The answer of a child that did not end well, with the end of its standard error; None where it did."""
-    outcome = None if finished.ending == "exited" else finished.ending
-    if outcome == "timeout":
-        what = f"it had not ended after {timeout_s:g} s"
-    elif outcome == "output limit":
-        what = f"it printed over {MAX_STDOUT_BYTES >> 20} MiB"
-    elif finished.status < 0:
-        what = f"it was ended by {_signal_name(-finished.status)}"
-    elif finished.status:
-        what = f"exit status {finished.status}"
-    else:
-        return None
-    said = stderr_end(finished, root)
-    return Answer(error=f"{what}: {said}" if said else what, wall_ms=finished.wall_ms, outcome=outcome)
+def version_of(command: Sequence[str], directory: Path, source: str) -> str:
+    """The first line that a command prints about its version, which some print to standard error.
 
-
-def stderr_end(finished: Finished, root: Path | None) -> str:
-    """The end of what is kept of standard error, as one line, the copy's path as `{root}`."""
-    text = " ".join(without_root(finished.stderr.decode("utf-8", "replace"), root).split())
-    end = text if len(text) <= _SHOWN_STDERR else f"…{text[-_SHOWN_STDERR:]}"
-    return one_line(f"{end}…" if finished.stderr_truncated else end)
-
-
-def _signal_name(number: int) -> str:
+    Raises SettingsError, naming the source, when it does not say.
+    """
     try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
+        finished = run_child(
+            command, directory=directory, environment=caller_environment(), timeout_s=_VERSION_TIMEOUT_S
+        )
+    except ChildError as error:
+        raise SettingsError(f"{source}: version: {error}") from error
+    failed = failure(finished, _VERSION_TIMEOUT_S, root=None)
+    told = (finished.stdout.strip() or finished.stderr.strip()).partition(b"\n")[0]
+    if failed is not None or not told:
+        raise SettingsError(f"{source}: version: {failed.error if failed else 'it printed nothing'}")
+    return one_line(told.decode("utf-8", "replace"))

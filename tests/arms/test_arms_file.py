@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pytest_retrieval_bench.arms.arms_file import arms_of_tables, command_from_one_liner, read_arms_file
-from pytest_retrieval_bench.arms.command import CommandArm
+from pytest_retrieval_bench.arms.command.arm import CommandArm
 from pytest_retrieval_bench.errors import SettingsError
 
 WHOLE = """

@@ -1,0 +1,1 @@
+"""corvint's four verbs as arms: `corvint` (its query verb), `context`, `impact`, `affected`."""

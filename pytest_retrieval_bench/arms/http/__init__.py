@@ -1,0 +1,1 @@
+"""A service of the user's own as an arm, asked over HTTP."""

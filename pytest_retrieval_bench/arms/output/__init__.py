@@ -1,0 +1,1 @@
+"""Reading what a retriever printed: paths, scores and lines from text or JSON."""
