@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import select
 import subprocess
@@ -32,8 +33,7 @@ class Exchange:
         self._stdout = _number(process.stdout)
         self._stderr = _number(process.stderr)
         self._outputs = {self._stdout, self._stderr}
-        self._stdout_parts: list[bytes] = []
-        self._stdout_bytes = 0
+        self._stdout_kept = io.BytesIO()
         self._stderr_kept = bytearray()
         self._poll = select.poll()
         self.stderr_truncated = False
@@ -42,7 +42,8 @@ class Exchange:
     @property
     def stdout(self) -> bytes:
         """Standard output, at most as many bytes as are allowed."""
-        return b"".join(self._stdout_parts)[: self._max_stdout_bytes]
+        self._stdout_kept.truncate(self._max_stdout_bytes)
+        return self._stdout_kept.getvalue()
 
     @property
     def stderr(self) -> bytes:
@@ -76,7 +77,7 @@ class Exchange:
                 if descriptor != exit_signal:
                     self._move(descriptor)
             self.ended_ns = self.ended_ns if exited and not ready else time.perf_counter_ns()
-            if self._stdout_bytes > self._max_stdout_bytes:
+            if self._stdout_kept.tell() > self._max_stdout_bytes:
                 return "output limit"
             if not exited and _has_exited(self._pid, exit_signal, ready):
                 exited = True
@@ -97,8 +98,7 @@ class Exchange:
             self._poll.unregister(descriptor)
             self._outputs.discard(descriptor)
         elif descriptor == self._stdout:
-            self._stdout_parts.append(part)
-            self._stdout_bytes += len(part)
+            self._stdout_kept.write(part)
         else:
             room = _MAX_STDERR_BYTES - len(self._stderr_kept)
             self._stderr_kept += part[:room]

@@ -16,7 +16,7 @@ from pytest_retrieval_bench.processes import orphans
 from pytest_retrieval_bench.processes.child import Finished, run_child
 
 ON_LINUX = sys.platform == "linux"
-LONGEST_S = 15  # for what takes milliseconds; catches hangs only
+LONGEST_S = 50  # for what takes milliseconds; catches hangs only
 
 
 @pytest.fixture
@@ -33,10 +33,6 @@ def run_program(tmp_path: Path, mark: str) -> Iterator[Callable[..., Finished]]:
         command = [sys.executable, "-I", "-S", "-c", f"import os, sys, time, signal\n{program}", mark]
         return run_child(command, **{"directory": tmp_path, "environment": dict(os.environ), "timeout_s": 60, **more})
 
-    yield from watched(run, mark)
-
-
-def watched(run: Callable[..., Finished], mark: str) -> Iterator[Callable[..., Finished]]:
     files_before, children_before = open_files(), own_children()
     started = time.monotonic()
     yield run

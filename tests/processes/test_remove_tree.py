@@ -92,14 +92,14 @@ def test_names_that_are_no_text_and_pipes(tmp_path: Path) -> None:
 def test_a_tree_deeper_than_any_path_can_name(tmp_path: Path) -> None:
     tree = tmp_path / "tree"
     tree.mkdir()
-    code = "import os\nfor _ in range(3000): os.mkdir('x' * 100); open('file', 'w').close(); os.chdir('x' * 100)"
+    code = "import os\nfor _ in range(1500): os.mkdir('x' * 100); open('file', 'w').close(); os.chdir('x' * 100)"
     subprocess.run([sys.executable, "-c", code], cwd=tree, check=True)
     remove_tree(tree)
     assert not tree.exists()
 
 
 def test_a_broad_tree_keeps_few_files_open(tmp_path: Path) -> None:
-    lay(tmp_path / "tree", {str(number): {"file": None} for number in range(2000)})
+    lay(tmp_path / "tree", {str(number): {"file": None} for number in range(1200)})
     remove_tree(tmp_path / "tree")
     assert not (tmp_path / "tree").exists()
 

@@ -20,7 +20,7 @@ from pytest_retrieval_bench.processes.child import run_child
 from pytest_retrieval_bench.processes.run_folder import RunFolder
 
 COMMANDS = {
-    "true": ["/bin/sh", "-c", ""] if not Path("/bin/true").exists() else ["/bin/true"],
+    "true": ["true"],
     "1 MB of output": ["/bin/sh", "-c", "exec head -c 1000000 /dev/zero"],
     "a Python program": [sys.executable, "-I", "-S", "-c", "print('a.py')"],
 }
