@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 
 from pytest_retrieval_bench.arms.arm import Arm
+from pytest_retrieval_bench.arms.replay import Replay
 from pytest_retrieval_bench.arms.run import Asker
 from pytest_retrieval_bench.errors import SettingsError, unknown
-from pytest_retrieval_bench.model import Answer, Query, Record, Sample
+from pytest_retrieval_bench.model import Answer, Invocation, Query, Record, Sample
 from pytest_retrieval_bench.scoring.lines import count_lines
 from pytest_retrieval_bench.scoring.score import score
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
@@ -17,11 +18,18 @@ from pytest_retrieval_bench.snapshots.snapshot import Snapshot
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A record, the whole answer that it was scored from, and the exception behind an error, if any."""
+    """A record, the whole answer that it was scored from, and the exception behind an error, if any.
+
+    `kept` says where the copy of a failed sample was kept and how to ask again.
+    """
 
     record: Record
     answer: Answer
     exception: Exception | None
+    kept: str | None = None
+
+
+Keep = Callable[[Record, Sequence[Invocation]], str | None]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -39,6 +47,7 @@ class RetrievalCase:
     limit: int
     arms: Mapping[str, Arm]
     asker: Asker
+    keep: Keep | None = None
 
     def __repr__(self) -> str:
         return f"<RetrievalCase {self.sample.id!r} with {', '.join(self.arms)}>"
@@ -72,9 +81,21 @@ class RetrievalCase:
             raise SettingsError(f"not in this run (see --rb-arms): {unknown('arm', arm, self.arms)}")
         # An arm may do with the fields what it likes; the next one gets them as they were.
         query = replace(self.query, fields=deepcopy(self.query.fields))
-        timed = self.asker.ask(self.arms[arm], query, self.snapshot, self.limit)
+        asked = self.arms[arm]
+        asked = asked.of(self.sample.id) if isinstance(asked, Replay) else asked
+        timed = self.asker.ask(asked, query, self.snapshot, self.limit)
         record = score(self.sample, arm, timed.answer, self.limit, timed.wall_ms, self._line_count)
-        return Measured(record, timed.answer, timed.exception)
+        kept = self.keep(record, timed.answer.invocations) if self.keep else None
+        # A child that was killed may have left what no check of the copy shows.
+        self.snapshot.settle(distrusted=timed.answer.failure is not None)
+        return Measured(record, timed.answer, timed.exception, kept)
 
     def _line_count(self, path: str) -> int | None:
         return None if self.snapshot.size(path) is None else count_lines(self.snapshot.read(path))
+
+
+def has_failed(record: Record, *, strict: bool) -> bool:
+    """Whether the item of a record fails: its arm failed, or, `strict`, its answer is wrong."""
+    if record.error is not None:
+        return record.outcome != "not applicable"
+    return strict and not record.metrics["selective_success"]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
-    from pytest_retrieval_bench.case import RetrievalCase
+    from pytest_retrieval_bench.bench import Bench
+    from pytest_retrieval_bench.case import Keep, RetrievalCase
+    from pytest_retrieval_bench.model import Invocation, Record
     from pytest_retrieval_bench.snapshots.store import SnapshotStore
 
 NO_SAMPLES = "there are no samples; give --rb-samples=FILE --rb-corpus=DIR, or --rb-suite"
@@ -19,12 +21,15 @@ NO_SAMPLES = "there are no samples; give --rb-samples=FILE --rb-corpus=DIR, or -
 def rb_snapshots(pytestconfig: pytest.Config) -> Iterator[SnapshotStore]:
     """Opens the snapshots of the run: `rb_snapshots.open("OWNER/NAME", COMMIT)`."""
     from pytest_retrieval_bench.bench import BENCH
+    from pytest_retrieval_bench.processes.run_folder import RunFolder
     from pytest_retrieval_bench.snapshots.store import SnapshotStore
+    from pytest_retrieval_bench.snapshots.workspaces import Workspaces
 
     bench = pytestconfig.stash.get(BENCH, None)
     if bench is None:
         pytest.skip(NO_SAMPLES)
-    store = SnapshotStore(bench.settings.corpus, bench.settings.snapshots, bench.settings.clones)
+    settings = bench.settings
+    store = SnapshotStore(settings.corpus, settings.snapshots, settings.clones, Workspaces(RunFolder))
     yield store
     store.close()
 
@@ -44,9 +49,23 @@ def rb_case(request: pytest.FixtureRequest, rb_snapshots: SnapshotStore) -> Iter
         refusal = str(error)
     if refusal is not None:
         pytest.fail(refusal, pytrace=False)
-    yield RetrievalCase(sample, snapshot, bench.settings.limit, bench.arms, bench.asker)
+    yield RetrievalCase(sample, snapshot, bench.settings.limit, bench.arms, bench.asker, _keeper(bench))
     for note in [*rb_snapshots.new_notes(snapshot), *(bench.cache.new_notes() if bench.cache else [])]:
         _warn(note)
+
+
+def _keeper(bench: Bench) -> Keep | None:
+    """What keeps the copies of failed samples, where that is asked for."""
+    if not bench.settings.keep_workspace:
+        return None
+    from pytest_retrieval_bench.arms.keep import keep_workspace
+    from pytest_retrieval_bench.case import has_failed
+
+    def keep(record: Record, invocations: Sequence[Invocation]) -> str | None:
+        failed = has_failed(record, strict=bench.settings.judge == "strict")
+        return keep_workspace(invocations[-1]) if failed and invocations else None
+
+    return keep
 
 
 def _warn(note: str) -> None:

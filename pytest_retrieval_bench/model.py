@@ -81,8 +81,8 @@ class Invocation:
     """A process that was asked, and what came of it: for captures, and to ask it again by hand.
 
     `root` is the copy that it was asked about, `task` the text that it was given, in `task_file` (`-` is standard
-    input, empty is an argument). `phase` says which of several calls this is. `stdout` and `stderr` are None where no
-    process ran; `parse_status` says whether what it printed could be read.
+    input, empty is an argument). `phase` says which of several calls this is. `stdout` is None where it is not whole,
+    `stderr` where no process ran; `parse_status` says whether what it printed could be read.
     """
 
     command: tuple[str, ...]

@@ -43,6 +43,10 @@ def add(parser: pytest.Parser) -> None:
         metavar="ARMS",
         help="arms that the others are held against in `paired` (default: the lexical ones)",
     )
+    option("corvint", metavar="PATH", help="the corvint executable: arms corvint, context, impact, affected")
+    option("arms-file", metavar="FILE.toml", help="[arms.NAME] tables: commands and services of your own as arms")
+    option("command", action="append", metavar="NAME=TEMPLATE", help="a command of your own as an arm (repeatable)")
+    option("replay", action="append", metavar="NAME=FILE", help="stored answers as an arm (repeatable)")
     option("task-type", metavar="TASK", help="measure the samples of this task type only")
     option("max-samples", metavar="N", help="measure the first N samples only")
     option("limit", metavar="K", help=f"how deep rankings are scored, 1 to {MAX_LIMIT} (default {DEFAULT_LIMIT})")
@@ -51,6 +55,11 @@ def add(parser: pytest.Parser) -> None:
     option("registration", metavar="FILE", help="where to write the registration (default OUTPUT.registration.json)")
     option("cache-dir", metavar="DIR", help="where indexes of snapshots are kept (default: the user's cache folder)")
     option("no-cache", action="store_true", help="neither use nor keep indexes of snapshots")
+    option("keep-workspace", action="store_true", help="keep the copy of a failed sample, and say how to ask again")
+    option("snapshot-latency", action="store_true", help="time each context call without and with corvint's index")
+    option("context-packets", metavar="FILE", help="capture what context printed, as JSON Lines")
+    parser.addini("rb_corvint", "the corvint executable, relative to this file")
+    parser.addini("rb_arms_file", "a file with [arms.NAME] tables, relative to this file")
     parser.addini("rb_corpus", "folder of the snapshots, relative to this file")
     parser.addini("rb_arms", "retrievers to measure", type="args")
     parser.addini("rb_baseline_arms", "arms that the others are held against", type="args")

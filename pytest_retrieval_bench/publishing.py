@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pytest_retrieval_bench.arms.describe import described_arms
 from pytest_retrieval_bench.bench import Bench
 from pytest_retrieval_bench.benchmarks.read import read_samples, samples_sha256
 from pytest_retrieval_bench.errors import BenchmarkError
@@ -139,6 +140,8 @@ class Publisher:
             limit=self._bench.settings.limit,
             max_samples=self._bench.settings.max_samples,
             sample_ids=[sample.id for sample in self._bench.plan.samples if sample.id in selected],
+            retrievers=described_arms(self._bench.arms),
+            snapshot_latency=self._bench.settings.snapshot_latency,
         )
 
     def _missing(self, otherwise: str) -> list[Missing]:

@@ -7,7 +7,7 @@ from collections.abc import Generator
 import pytest
 
 from pytest_retrieval_bench.arms.run import described, one_line
-from pytest_retrieval_bench.bench import RECORD, Bench
+from pytest_retrieval_bench.bench import MEASURED, Bench
 from pytest_retrieval_bench.collection import is_benchmark_item
 from pytest_retrieval_bench.model import Answer, Record
 from pytest_retrieval_bench.plan import Pair, printable
@@ -34,7 +34,8 @@ class Recording:
         pair = self._pairs.get(item.nodeid) if is_benchmark_item(item) else None
         if pair is None:
             return (yield)
-        record = item.stash.get(RECORD, None) if call.when == "call" else None
+        measured = item.stash.get(MEASURED, None) if call.when == "call" else None
+        record = None if measured is None else measured.record
         if record is None and call.when in ("setup", "call") and _failed(call):
             record = self._error_record(pair, call)
         if record is not None:

@@ -5,6 +5,7 @@ Command line over suite over ini over default.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,7 +36,10 @@ class Sourced(Generic[Value]):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a user asked for. Paths are absolute; None means the default, `max_samples` 0 means all."""
+    """What a user asked for. Paths are absolute; None means the default, `max_samples` 0 means all.
+
+    `directory` is the caller's.
+    """
 
     samples: tuple[Path, ...]
     corpus: Path | None
@@ -51,7 +55,22 @@ class Settings:
     registration: Path | None
     cache: bool
     cache_folder: Path | None
+    corvint: str | None
+    arms_file: Path | None
+    commands: tuple[str, ...]
+    replays: tuple[str, ...]
+    snapshot_latency: bool
+    context_packets: Path | None
+    keep_workspace: bool
     suite: Suite | None
+    directory: Path
+
+    def context_modes(self) -> dict[str, bool]:
+        """The options that do more than measure the arm `context`, and whether they were given."""
+        return {
+            "--rb-snapshot-latency": self.snapshot_latency,
+            "--rb-context-packets": self.context_packets is not None,
+        }
 
 
 def snapshot_places(config: pytest.Config) -> list[Path]:
@@ -92,8 +111,17 @@ def read_settings(config: pytest.Config) -> Settings | None:
         registration=registration or (output and output.with_name(f"{output.name}.registration.json")),
         cache=not options.value("no-cache"),
         cache_folder=options.path("cache-dir") or options.ini_path("rb_cache_dir"),
+        corvint=options.corvint(),
+        arms_file=options.path("arms-file") or options.ini_path("rb_arms_file"),
+        commands=tuple(options.value("command") or ()),
+        replays=tuple(options.value("replay") or ()),
+        snapshot_latency=bool(options.value("snapshot-latency")),
+        context_packets=options.path("context-packets"),
+        keep_workspace=bool(options.value("keep-workspace")),
         suite=options.suite,
+        directory=config.invocation_params.dir,
     )
+    _check_context_modes(found, config)
     _check_paths(found, corpus.source)
     return found
 
@@ -156,6 +184,14 @@ class _Options:
         in_ini = self._config.getini("rb_limit")
         return self._first("limit", self.value("limit"), self.suite and self.suite.limit, in_ini)
 
+    def corvint(self) -> str | None:
+        """The path of a file, or a name to be found on PATH."""
+        given, in_ini = self.text("corvint"), self.ini_path("rb_corvint")
+        if given is None:
+            return None if in_ini is None else str(in_ini)
+        file = self._directory / given
+        return str(file) if file.exists() else given
+
     def judge(self) -> str:
         given = self._first("judge", self.text("judge"), None, self._config.getini("rb_judge"))
         if given.value is not None and given.value not in JUDGES:
@@ -213,6 +249,15 @@ def _number(given: Sourced[Any], default: int, low: int, high: int) -> int:
     return int(text)
 
 
+def _check_context_modes(found: Settings, config: pytest.Config) -> None:
+    """What measures time or keeps one order cannot be spread over workers."""
+    for option, asked in found.context_modes().items():
+        if asked and config.getoption("dist", "no") != "no":
+            refuse(option, "cannot be used with -n: calls side by side spoil times and order; leave -n out")
+        if asked and found.registration is None:
+            refuse(option, "it belongs to a registered run; give --rb-output or --rb-registration")
+
+
 def _check_paths(found: Settings, corpus_source: str) -> None:
     if found.corpus is not None and not found.corpus.is_dir():
         refuse(corpus_source, f"{found.corpus} is no directory")
@@ -221,7 +266,8 @@ def _check_paths(found: Settings, corpus_source: str) -> None:
             check_repository(clone)
         except SnapshotError as error:
             refuse("--rb-git", str(error))
-    for name, path in (("output", found.output), ("registration", found.registration)):
+    outputs = {"output": found.output, "registration": found.registration, "context-packets": found.context_packets}
+    for name, path in outputs.items():
         reason = None if path is None else unwritable(path)
         if reason is not None:
             refuse(f"--rb-{name}", reason)
@@ -231,6 +277,18 @@ def _check_paths(found: Settings, corpus_source: str) -> None:
             refuse(f"--rb-{name}", f"every *.jsonl file in {path.parent} is read as samples; give a path elsewhere")
     if found.output and found.registration and same_file(found.output, found.registration):
         refuse("--rb-registration", f"{found.registration} is also the report; give another path")
+    if found.context_packets is not None:
+        _check_capture(found, found.context_packets)
+
+
+def _check_capture(found: Settings, capture: Path) -> None:
+    name = "--rb-context-packets"
+    if os.path.lexists(capture):
+        refuse(name, f"{capture} exists; give a new path")
+    if any(folder.is_symlink() for folder in capture.parents):
+        refuse(name, f"{capture} leads through a symbolic link; give the path without it")
+    if any(path is not None and same_file(path, capture) for path in (found.output, found.registration)):
+        refuse(name, f"{capture} is also another output of the run; give another path")
 
 
 def _is_in_a_snapshot(path: Path, found: Settings) -> bool:

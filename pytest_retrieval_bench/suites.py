@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,13 +19,17 @@ _BUNDLED = (_PACKAGE / "benchmark_suites", _PACKAGE.parent / "benchmark_suites")
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """What a `suite.toml` says; paths are absolute, what it leaves out is None."""
+    """What a `suite.toml` says; paths are absolute, what it leaves out is None.
+
+    Its `arms` are names of arms to run, or else tables that define arms.
+    """
 
     file: Path
     title: str
     samples: tuple[Path, ...]
     corpus: Path | None
     arms: tuple[str, ...] | None
+    arm_tables: Mapping[str, Any]
     limit: int | None
     gates: tuple[str, ...]
     licence: str | None
@@ -67,7 +72,8 @@ def read_suite(path: Path) -> Suite:
     if not samples:
         raise SettingsError(f"{path}: samples must name a file or a folder")
     corpus = _text(values, "corpus", path)
-    arms = _texts(values, "arms", path)
+    arm_tables = values["arms"] if isinstance(values.get("arms"), dict) else {}
+    arms = () if arm_tables else _texts(values, "arms", path)
     limit = values.get("limit")
     if limit is not None and type(limit) is not int:
         raise SettingsError(f"{path}: limit must be a whole number, this is {limit!r}")
@@ -77,6 +83,7 @@ def read_suite(path: Path) -> Suite:
         samples=tuple(path.parent / name for name in samples),
         corpus=None if corpus is None else path.parent / corpus,
         arms=arms or None,
+        arm_tables=arm_tables,
         limit=limit,
         gates=_texts(values, "gates", path),
         licence=_text(values, "licence", path),

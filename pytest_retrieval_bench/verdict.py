@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_retrieval_bench.case import Measured
+from pytest_retrieval_bench.case import Measured, has_failed
 from pytest_retrieval_bench.errors import BenchmarkError
 from pytest_retrieval_bench.model import Sample
 from pytest_retrieval_bench.reporting.terminal import counted
@@ -24,7 +24,7 @@ def judge(sample: Sample, measured: Measured, *, strict: bool) -> None:
         if measured.exception is not None and _can_be_shown(measured.exception):
             raise measured.exception
         pytest.fail(visible(f"{record.arm}: {record.error}", _ERROR_CHARS), pytrace=False)
-    if strict and not record.metrics["selective_success"]:
+    if has_failed(record, strict=strict):
         pytest.fail(explanation(sample, measured), pytrace=False)
 
 

@@ -50,7 +50,7 @@ def invoke(
     answer, parse_status = _read(finished, read, timeout_s, root)
     completed = replace(
         invocation,
-        stdout=finished.stdout,
+        stdout=finished.stdout if finished.ending == "exited" else None,
         stderr=finished.stderr,
         stderr_truncated=finished.stderr_truncated,
         parse_status=parse_status,

@@ -16,6 +16,7 @@ from pytest_retrieval_bench.text.surrogates import mended
 
 TIMEOUT_S = 120.0
 PREPARE_TIMEOUT_S = 1800.0
+_SHOWN_CHANGES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class Asker:
             return TimedAnswer(prepared, None)
         bound_s = getattr(arm, "timeout_s", TIMEOUT_S)
         answer, wall_ms, exception = _timed(lambda: _checked(arm.answer(query, snapshot, limit)), bound_s)
-        answer = replace(answer, index=answer.index or prepared.index)
+        answer = _judged_by_copies(replace(answer, index=answer.index or prepared.index), snapshot)
         return TimedAnswer(answer, wall_ms if answer.wall_ms is None else answer.wall_ms, exception)
 
     def _prepare(self, arm: Arm, snapshot: Snapshot) -> Answer:
@@ -90,6 +91,16 @@ def _checked(returned: object) -> Answer:
         return plain(answer)
     except (TypeError, ValueError) as error:
         return Answer(error=one_line(f"the answer cannot be used: {error}"))
+
+
+def _judged_by_copies(answer: Answer, snapshot: Snapshot) -> Answer:
+    """An arm must leave the copies as it got them."""
+    changes = snapshot.changes()
+    if not changes:
+        return answer
+    words = f"the copy was changed and is made anew: {', '.join(changes[:_SHOWN_CHANGES])}"
+    error = one_line(words if answer.error is None else f"{answer.error}; {words}")
+    return replace(answer, error=error, ranking=(), scores=None, lines=None, state=None, packet_bytes=None)
 
 
 def described(error: BaseException) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pytest_retrieval_bench.benchmarks.fields import commit_field, repo_field, text_field
 from pytest_retrieval_bench.benchmarks.folds import fold
-from pytest_retrieval_bench.benchmarks.jsonl import Row, loads, type_name
+from pytest_retrieval_bench.benchmarks.jsonl import Row, type_name
 from pytest_retrieval_bench.errors import SamplesError
 from pytest_retrieval_bench.model import Json, Query, Sample, Span
+from pytest_retrieval_bench.text.strict_json import loads
 
 
 def recognises(row: Row) -> bool:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from pytest_retrieval_bench.errors import SamplesError
 from pytest_retrieval_bench.model import Json
-from pytest_retrieval_bench.text.surrogates import mended
+from pytest_retrieval_bench.text.strict_json import loads
 
 MAX_FILE_BYTES = 256 * 2**20
 MAX_LINE_BYTES = 4 * 2**20
-MAX_DEPTH = 200
 _BOM = b"\xef\xbb\xbf"
 
 Row = dict[str, Json]
@@ -60,52 +59,6 @@ def _row(line: bytes, where: str) -> Row:
     if not isinstance(row, dict):
         raise SamplesError(f"{where}: a row is a JSON object, this is {type_name(row)}")
     return row
-
-
-def loads(text: str) -> Json:
-    """A JSON value as a samples file may hold it: no key twice, no NaN, lone surrogates mended.
-
-    Raises ValueError; RecursionError where the text nests deeper than the parser follows.
-    """
-    value: Json = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
-    if _depth(value) > MAX_DEPTH:
-        raise ValueError(f"nested more than {MAX_DEPTH} deep")
-    return _mended(value)
-
-
-def _unique(pairs: list[tuple[str, Json]]) -> Row:
-    found: Row = {}
-    for key, value in pairs:
-        name = mended(key)
-        if name in found:
-            raise ValueError(f"the key {name!r} stands twice in one object; keep one of them")
-        found[name] = _mended(value)
-    return found
-
-
-def _mended(value: Json) -> Json:
-    """The value without lone surrogates, which no file and no report can hold; inner objects are mended already."""
-    if isinstance(value, str):
-        return mended(value)
-    if isinstance(value, list):
-        return [_mended(item) for item in value]
-    return value
-
-
-def _depth(value: Json) -> int:
-    """How many lists and objects stand around the innermost value."""
-    depth, level = 0, [value]
-    while level := [inner for outer in level if isinstance(outer, (list, dict)) for inner in _members(outer)]:
-        depth += 1
-    return depth
-
-
-def _members(value: list[Json] | Row) -> Iterable[Json]:
-    return value.values() if isinstance(value, dict) else value
-
-
-def _refuse_constant(name: str) -> Json:
-    raise ValueError(f"{name} is not JSON; write null or leave the member out")
 
 
 def type_name(value: Json) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 from pytest_retrieval_bench.errors import ReportError
 from pytest_retrieval_bench.reporting.report import PROFILE
+from pytest_retrieval_bench.text.strict_json import loads
 
 _SAMPLE_MEMBERS = ("id", "task_type", "repo", "base_commit", "stratum", "partition", "gold", "given")
 
@@ -54,22 +54,10 @@ def load_report(path: str | Path) -> Report:
     """
     try:
         text = Path(path).read_text(encoding="utf-8")
-        data = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+        data = loads(text)
     except (OSError, ValueError, RecursionError) as error:
         raise ReportError(f"{path}: cannot be read as a report: {error}") from error
-    profile = data.get("profile") if isinstance(data, dict) else None
-    if profile != PROFILE:
+    if not isinstance(data, dict) or data.get("profile") != PROFILE:
+        profile = data.get("profile") if isinstance(data, dict) else None
         raise ReportError(f"{path}: the profile is {profile!r}, not {PROFILE!r}")
     return Report(data)
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(f"the member {next(name for name in names if names.count(name) > 1)!r} stands twice")
-    return found
-
-
-def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is not JSON")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_retrieval_bench.benchmarks.folds import fold_map_sha256
+from pytest_retrieval_bench.model import Json
 from pytest_retrieval_bench.version import __version__
 
 NOT_RUN = "NOT_RUN"
@@ -27,12 +28,17 @@ def registration(
     limit: int,
     max_samples: int,
     sample_ids: Sequence[str],
+    retrievers: Mapping[str, Mapping[str, Json]],
+    snapshot_latency: bool,
     environment: Mapping[str, str] = os.environ,
 ) -> dict[str, Any]:
-    """The members of a registration; `max_samples` is 0 where no bound was given."""
+    """The members of a registration; `max_samples` is 0 where no bound was given.
+
+    `retrievers` is what the arms of the run say that they are bound to, by arm.
+    """
     return {
         "samples_sha256": samples_sha256,
-        "corvint_sha256": NOT_RUN,
+        "corvint_sha256": corvint(retrievers)["sha256"],
         "fold_map_sha256": fold_map_sha256(),
         "arms": list(arms),
         "baseline_arms": list(baselines),
@@ -45,9 +51,17 @@ def registration(
             if name.startswith(_ENVIRONMENT_PREFIX)
         ),
         "registered_at": datetime.now(UTC).isoformat().replace("+00:00", "Z"),
-        "snapshot_latency": False,
+        "snapshot_latency": snapshot_latency,
+        "retrievers": {arm: dict(described) for arm, described in retrievers.items()},
         "plugin": {"version": __version__, "sha256": plugin_sha256()},
     }
+
+
+def corvint(retrievers: Mapping[str, Mapping[str, Json]]) -> dict[str, Json]:
+    """Digest and version of the corvint that was measured; NOT_RUN twice where none was."""
+    measured = (described for described in retrievers.values() if described.get("kind") == "corvint")
+    found = next(measured, {"sha256": NOT_RUN, "version": NOT_RUN})
+    return {"sha256": found["sha256"], "version": found["version"]}
 
 
 def drifted(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:

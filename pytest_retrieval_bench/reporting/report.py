@@ -9,7 +9,7 @@ from typing import Any
 from pytest_retrieval_bench.model import Record, arm_rank
 from pytest_retrieval_bench.reporting.details import Row, details
 from pytest_retrieval_bench.reporting.paired import paired_section
-from pytest_retrieval_bench.reporting.registration import NOT_RUN
+from pytest_retrieval_bench.reporting.registration import corvint
 from pytest_retrieval_bench.reporting.sections import arm_names, arms_section, latency_section
 
 PROFILE = "pytest-retrieval-bench/1"
@@ -44,7 +44,7 @@ def build_report(
         "samples": len(answered),
         "skipped": {"no_gold_unlabeled": skipped_unlabelled},
         "limit": registration["limit"],
-        "corvint": {"sha256": registration["corvint_sha256"], "version": NOT_RUN},
+        "corvint": corvint(registration["retrievers"]),
         "registration": dict(registration),
         "arms": arms_section(answered, arms, registration["limit"]),
         "paired": paired_section(answered, arms, registration["baseline_arms"], registration["limit"]),

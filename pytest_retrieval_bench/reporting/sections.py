@@ -13,6 +13,7 @@ from pytest_retrieval_bench.statistics.rounding import mean
 
 UNLABELLED = "NOT_APPLICABLE"
 UNRECORDED = "UNRECORDED"
+OBSERVED_MISS = "OBSERVED_MISS"
 
 
 def arm_names(rows: Iterable[Row]) -> list[str]:
@@ -36,6 +37,8 @@ def latency_section(rows: Sequence[Row], arms: Iterable[str]) -> dict[str, Any]:
                 recorded = "wall_ms" in answer
                 label = answer.get("cache_state", UNLABELLED) if recorded else UNRECORDED
                 times.setdefault(label, []).append(answer.get("wall_ms"))
+                if "cold_wall_ms" in answer:
+                    times.setdefault(OBSERVED_MISS, []).append(answer["cold_wall_ms"])
         section[arm] = {
             label: {"n": len(values), "state": UNRECORDED} if label == UNRECORDED else latency(values)
             for label, values in times.items()

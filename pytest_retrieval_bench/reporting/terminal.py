@@ -22,7 +22,8 @@ def header(plan: Plan, title: str | None, arms: Sequence[str], not_run: Mapping[
     """The line under pytest's own: samples, arms that run, arms that do not and why, and what else there is to say."""
     suite = f"{title}: " if title else ""
     left_out = f" ({plan.skipped_unlabelled} more have no gold)" if plan.skipped_unlabelled else ""
-    others = "; ".join(f"{arm} ({why})" for arm, why in not_run.items())
+    reasons = dict.fromkeys(not_run.values())
+    others = "; ".join(f"{', '.join(arm for arm in not_run if not_run[arm] == why)} ({why})" for why in reasons)
     parts = [
         f"{suite}{counted(len(plan.samples), 'sample')}{left_out}",
         f"arms {', '.join(arms)}",

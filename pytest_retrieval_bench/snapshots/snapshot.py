@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from pytest_retrieval_bench.errors import SnapshotError
-from pytest_retrieval_bench.snapshots.workspace import Workspace
+
+if TYPE_CHECKING:
+    from pytest_retrieval_bench.snapshots.workspace import Workspace
+    from pytest_retrieval_bench.snapshots.workspaces import Workspaces
 
 
 class Snapshot(ABC):
@@ -17,7 +20,7 @@ class Snapshot(ABC):
     copies; the store that opened the snapshot sets it.
     """
 
-    workspaces: Callable[[Snapshot, str], Workspace] | None = None
+    workspaces: Workspaces | None = None
 
     def __init__(self, repo: str, commit: str, origin: str) -> None:
         self.repo = repo
@@ -63,4 +66,13 @@ class Snapshot(ABC):
         """
         if self.workspaces is None:
             raise SnapshotError(f"{self.origin}: no workspace is to be had of this snapshot; open it through a store")
-        return self.workspaces(self, owner)
+        return self.workspaces.of(self, owner)
+
+    def changes(self) -> list[str]:
+        """What an arm changed in the copies that it was handed."""
+        return [] if self.workspaces is None else self.workspaces.changes()
+
+    def settle(self, *, distrusted: bool) -> None:
+        """Throws away the copies that `changes` found changed; `distrusted`: all that were handed out."""
+        if self.workspaces is not None:
+            self.workspaces.settle(distrusted=distrusted)

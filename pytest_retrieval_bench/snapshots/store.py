@@ -57,7 +57,7 @@ class SnapshotStore:
                 self._refused[key] = str(error)
                 raise SnapshotError(str(error)) from error
             if self._workspaces:
-                snapshot.workspaces = self._workspaces.of
+                snapshot.workspaces = self._workspaces
             self._open[key] = snapshot
             while len(self._open) > OPEN_AT_ONCE:
                 _, oldest = self._open.popitem(last=False)

@@ -20,6 +20,7 @@ class Workspaces:
         self._folder: RunFolder | None = None
         self._made: dict[tuple[Snapshot, str], Workspace] = {}
         self._touched: list[Workspace] = []
+        self._spoilt: dict[Workspace, list[str]] = {}
 
     def of(self, snapshot: Snapshot, owner: str) -> Workspace:
         """The owner's copy of the snapshot.
@@ -36,10 +37,16 @@ class Workspaces:
             self._touched.append(workspace)
         return workspace
 
-    def touched(self) -> list[Workspace]:
-        """The copies handed out since this was last asked."""
-        touched, self._touched = self._touched, []
-        return touched
+    def changes(self) -> list[str]:
+        """What was changed in the copies that were handed out since the last `settle`."""
+        self._spoilt = {workspace: changes for workspace in self._touched if (changes := workspace.changes())}
+        return [change for changes in self._spoilt.values() for change in changes]
+
+    def settle(self, *, distrusted: bool) -> None:
+        """Throws away the copies that `changes` found changed; `distrusted`: all that were handed out since then."""
+        for workspace in list(self._touched) if distrusted else list(self._spoilt):
+            self.replace(workspace)
+        self._touched, self._spoilt = [], {}
 
     def replace(self, workspace: Workspace) -> None:
         """Throws a copy away; its owner gets a new one when asking again."""

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_retrieval_bench.benchmarks import agent_retrieval_bench
-from pytest_retrieval_bench.benchmarks.jsonl import loads
 from pytest_retrieval_bench.model import Json
+from pytest_retrieval_bench.text.strict_json import loads
 from tests.benchmarks.rows import COMMIT, arb_row, arb_sample, without
 
 MEMBERS = ["files", "must_context_files", "context_files", "root_cause_files", "related_tests"]

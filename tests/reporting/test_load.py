@@ -35,7 +35,7 @@ def test_an_incomplete_report_says_so(run_plain: Run, small: SmallBenchmark) -> 
         ("[]", "the profile is None, not 'pytest-retrieval-bench/1'"),
         ('{"profile": "other/1"}', "the profile is 'other/1'"),
         ('{"profile": "pytest-retrieval-bench/1", "limit": NaN}', "NaN is not JSON"),
-        ('{"limit": 1, "limit": 2}', "the member 'limit' stands twice"),
+        ('{"limit": 1, "limit": 2}', "the key 'limit' stands twice"),
     ],
 )
 def test_what_is_no_report_is_refused_with_its_name(tmp_path: Path, text: str, words: str) -> None:

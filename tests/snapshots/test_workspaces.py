@@ -49,13 +49,31 @@ def test_no_folder_is_made_before_the_first_copy(workspaces: Workspaces, snapsho
     assert copies(base) == 1
 
 
-def test_touched_names_each_copy_once_since_it_was_last_asked(workspaces: Workspaces, snapshot: MemorySnapshot) -> None:
+def settled(workspaces: Workspaces, *, distrusted: bool = False) -> list[str]:
+    changes = workspaces.changes()
+    workspaces.settle(distrusted=distrusted)
+    return changes
+
+
+def test_settling_names_what_was_changed_since_it_was_last_asked(
+    workspaces: Workspaces, snapshot: MemorySnapshot
+) -> None:
     one, other = workspaces.of(snapshot, "one"), workspaces.of(snapshot, "other")
-    workspaces.of(snapshot, "one")
-    assert workspaces.touched() == [one, other]
-    assert workspaces.touched() == []
+    (one.root / "a.py").write_bytes(b"other\n")
+    assert settled(workspaces) == [" M a.py"]
+    assert workspaces.of(snapshot, "one") is not one
+    assert workspaces.of(snapshot, "other") is other
+    assert settled(workspaces) == []
+    (other.root / "new.py").write_bytes(b"")
     workspaces.of(snapshot, "other")
-    assert workspaces.touched() == [other]
+    assert settled(workspaces) == ["?? new.py"]
+    assert settled(workspaces) == []
+
+
+def test_a_distrusted_copy_goes_even_when_nothing_shows(workspaces: Workspaces, snapshot: MemorySnapshot) -> None:
+    one = workspaces.of(snapshot, "one")
+    assert settled(workspaces, distrusted=True) == []
+    assert workspaces.of(snapshot, "one") is not one
 
 
 def test_a_replaced_copy_is_gone_and_made_anew(workspaces: Workspaces, snapshot: MemorySnapshot) -> None:
@@ -65,11 +83,6 @@ def test_a_replaced_copy_is_gone_and_made_anew(workspaces: Workspaces, snapshot:
     assert not spoiled.root.parent.exists()
     assert (workspaces.of(snapshot, "one").root / "a.py").read_bytes() == b"one\n"
     assert workspaces.of(snapshot, "other") is kept
-
-
-def test_a_copy_that_is_gone_is_no_longer_touched(workspaces: Workspaces, snapshot: MemorySnapshot) -> None:
-    workspaces.replace(workspaces.of(snapshot, ""))
-    assert workspaces.touched() == []
 
 
 def test_discarding_a_snapshot_takes_its_copies_and_no_others(

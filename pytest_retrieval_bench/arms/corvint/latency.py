@@ -16,7 +16,7 @@ from pytest_retrieval_bench.processes.run_folder import remove_tree
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
 from pytest_retrieval_bench.snapshots.workspace import Workspace
 
-HIT, MISS = "OBSERVED_HIT", "OBSERVED_MISS"
+HIT = "OBSERVED_HIT"
 _TRACE = re.compile(rb"corvint-bench-snapshot: hit=(true|false)\n")
 
 

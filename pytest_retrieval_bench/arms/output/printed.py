@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Set
-from typing import Final, Literal, NoReturn, get_args
+from typing import Final, Literal, get_args
 
 from pytest_retrieval_bench.model import Json
+from pytest_retrieval_bench.text.strict_json import loads
 
 Format = Literal["auto", "lines", "nul", "json", "jsonl"]
 FORMATS: Final[tuple[Format, ...]] = get_args(Format)
@@ -24,19 +24,10 @@ def recognised(text: str, is_file: Callable[[str], bool]) -> Format:
     if not more:
         return "json"
     try:
-        parsed(first)
+        loads(first)
     except (ValueError, RecursionError):
         return "json"
     return "jsonl"
-
-
-def parsed(text: str) -> Json:
-    """The JSON value that the text is.
-
-    Raises ValueError, for NaN and infinities too.
-    """
-    value: Json = json.loads(text, parse_constant=_refuse_constant)
-    return value
 
 
 def rows(text: str) -> list[Json]:
@@ -47,7 +38,7 @@ def rows(text: str) -> list[Json]:
     found = []
     for number, line in enumerate(text.split("\n"), 1):
         try:
-            found += [parsed(line)] if line.strip() else []
+            found += [loads(line)] if line.strip() else []
         except ValueError as error:
             raise ValueError(f"line {number} is not JSON: {error}") from error
     return found
@@ -57,7 +48,3 @@ def lines(text: str, files: Set[str]) -> list[Json]:
     """One path a line; a carriage return belongs to the line's end unless a file's name has it."""
     found = (line if line in files else line.removesuffix("\r") for line in text.split("\n"))
     return [line for line in found if line.strip()]
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")

@@ -16,6 +16,7 @@ from pytest_retrieval_bench.arms.table import Table
 from pytest_retrieval_bench.errors import BenchmarkError
 from pytest_retrieval_bench.model import Answer, Json
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
+from pytest_retrieval_bench.text.strict_json import loads
 
 _FIGURES = ("tokens", "cost")
 _PLACES = ("results", "path", "score", "start_line", "end_line", "abstained", *_FIGURES)
@@ -96,7 +97,7 @@ class OutputReader:
             return None, printed.lines(text, paths.files)
         if format_ == "nul":
             return None, [path for path in text.split("\0") if path]
-        document = printed.parsed(text) if format_ == "json" else printed.rows(text)
+        document = loads(text) if format_ == "json" else printed.rows(text)
         return document, self._items(document)
 
     def _items(self, document: Json) -> list[Json]:

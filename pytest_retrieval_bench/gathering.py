@@ -1,0 +1,120 @@
+"""The arms that a run may choose from, wherever they come from, and those that it chose."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import pytest
+
+from pytest_retrieval_bench.arms.arm import Arm
+from pytest_retrieval_bench.arms.arms_file import arms_of_tables, command_from_one_liner, read_arms_file
+from pytest_retrieval_bench.arms.programs import find_program
+from pytest_retrieval_bench.arms.registry import CORVINT_ARMS, GROUPS, built_in_arms, corvint_arms
+from pytest_retrieval_bench.arms.replay import read_replay
+from pytest_retrieval_bench.errors import SettingsError, unknown
+from pytest_retrieval_bench.index.store import IndexStore
+from pytest_retrieval_bench.model import LEXICAL_ARMS, arm_rank
+from pytest_retrieval_bench.settings import Settings, Sourced, refuse
+
+_HOOK: Final = "pytest_retrieval_bench_arms"
+_NO_CORVINT: Final = "no --rb-corvint"
+
+
+def available_arms(settings: Settings, config: pytest.Config, indexes: IndexStore) -> dict[str, Arm]:
+    """Every arm that could run, by name.
+
+    Raises SettingsError for one that cannot be an arm, and for two of one name.
+    """
+    found: dict[str, Arm] = {}
+    for source, arm in _arms(settings, config, indexes):
+        name = getattr(arm, "name", None)
+        if isinstance(arm, type):
+            refuse(source, f"{arm!r} is a class; return an instance of it")
+        if not isinstance(name, str) or not name or not callable(getattr(arm, "answer", None)):
+            refuse(source, f"{arm!r} needs a `name` and an `answer` method")
+        if not name.isprintable() or "," in name or name in GROUPS or name != name.strip():
+            refuse(source, f"{name!r} cannot be the name of an arm; rename it")
+        if name in found or (name in CORVINT_ARMS and source != "--rb-corvint"):
+            refuse(source, f"two arms have the name {name!r}; rename one")
+        found[name] = arm
+    return found
+
+
+def selected(settings: Settings, available: Mapping[str, Arm]) -> list[str]:
+    """The names of the arms that run, in the order of lists.
+
+    Raises SettingsError for one that is not to be had, and for a mode that its arm does not run for.
+    """
+    names = _members(settings.arms.value or available)
+    for name in names:
+        if name not in available:
+            if name in CORVINT_ARMS:
+                refuse(settings.arms.source, f"{name} needs --rb-corvint=PATH")
+            known = [*sorted(available, key=arm_rank), *GROUPS]
+            hint = "arms of your own come from --rb-arms-file, --rb-command or a conftest.py where pytest runs"
+            refuse(settings.arms.source, f"{unknown('arm', name, known)}; {hint}")
+    for option, asked in settings.context_modes().items():
+        if asked and "context" not in names:
+            refuse(option, "it is about the arm context, which does not run; see --rb-corvint and --rb-arms")
+    return sorted(set(names), key=arm_rank)
+
+
+def not_run(available: Mapping[str, Arm], names: Sequence[str]) -> dict[str, str]:
+    """Why the other arms that are known do not run, by arm."""
+    left_out = {name: "not selected" for name in available if name not in names}
+    missing = {name: _NO_CORVINT for name in CORVINT_ARMS if name not in available}
+    both = left_out | missing
+    return {name: both[name] for name in sorted(both, key=arm_rank)}
+
+
+def baselines(asked: Sourced[tuple[str, ...]], names: Sequence[str]) -> tuple[str, ...]:
+    """The baselines among the arms that run; by default the lexical ones.
+
+    Raises SettingsError for one that does not run.
+    """
+    for name in _members(asked.value or ()):
+        if name not in names:
+            refuse(asked.source, f"not in this run: {unknown('arm', name, names)}")
+    wanted = _members(asked.value or LEXICAL_ARMS)
+    return tuple(name for name in names if name in wanted)
+
+
+def _arms(settings: Settings, config: pytest.Config, indexes: IndexStore) -> Iterator[tuple[str, Any]]:
+    """Each arm with the words for where it comes from."""
+    directory, suite = settings.directory, settings.suite
+    for arm in built_in_arms(indexes):
+        yield "built in", arm
+    if settings.corvint is not None:
+        program = find_program(settings.corvint, directory, "--rb-corvint")
+        for arm in corvint_arms(program, directory, matched_latency=settings.snapshot_latency):
+            yield "--rb-corvint", arm
+    for arm in arms_of_tables(suite.arm_tables, str(suite.file), directory) if suite else ():
+        yield f"{suite and suite.file}: [arms]", arm
+    for arm in read_arms_file(settings.arms_file, directory) if settings.arms_file else ():
+        yield f"{settings.arms_file}: [arms]", arm
+    for text in settings.commands:
+        yield "--rb-command", command_from_one_liner(text, directory)
+    for text in settings.replays:
+        yield "--rb-replay", read_replay(text, directory, settings.limit)
+    for arms in _arms_of_hooks(config):
+        if not isinstance(arms, Iterable):
+            refuse(_HOOK, f"return a list of arms, this is {arms!r}")
+        for arm in arms:
+            yield _HOOK, arm
+
+
+def _arms_of_hooks(config: pytest.Config) -> list[Any]:
+    try:
+        found = config.hook.pytest_retrieval_bench_arms(config=config)
+        return [list(arms) if isinstance(arms, Iterable) else arms for arms in found]
+    except Exception as error:  # a user's code
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        what = f"{type(error).__name__}: {error}"
+        raise SettingsError(f"{_HOOK} failed at {place.filename}:{place.lineno}: {what}") from error
+
+
+def _members(names: Iterable[str]) -> list[str]:
+    """The names with groups such as `bm25` spelled out."""
+    return [member for name in names for member in GROUPS.get(name, (name,))]
