@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import pytest
 
 from pytest_retrieval_bench.bench import Bench
+from pytest_retrieval_bench.capturing import Capturing
 from pytest_retrieval_bench.publishing import Publisher
 
 _MANY = re.compile(r"(\d+)\*.*")
@@ -36,10 +37,10 @@ class Controller(Publisher):
         self.expect(ids)
 
 
-def publisher(config: pytest.Config, bench: Bench) -> Publisher:
-    """The plugin object for the process that the user started."""
+def publisher(config: pytest.Config, bench: Bench, capturing: Capturing | None) -> Publisher:
+    """The plugin object for the process that the user started; only one process captures."""
     if config.getoption("dist", "no") == "no":
-        return PlainRun(bench, f"1 process on {cores()}")
+        return PlainRun(bench, f"1 process on {cores()}", capturing)
     counts = [int(match[1]) if (match := _MANY.fullmatch(spec)) else 1 for spec in config.getoption("tx") or ()]
     return Controller(bench, f"{sum(counts)} workers on {cores()}")
 

@@ -10,6 +10,7 @@ import pytest
 
 from pytest_retrieval_bench import rootdir
 from pytest_retrieval_bench.bench import BENCH, Bench, make_bench
+from pytest_retrieval_bench.capturing import Capturing
 from pytest_retrieval_bench.collection import Collection
 from pytest_retrieval_bench.distribution import publisher
 from pytest_retrieval_bench.errors import BenchmarkWarning, ReportError
@@ -38,7 +39,10 @@ def measure(config: pytest.Config, settings: Settings) -> None:
         warnings.warn(overlooked, BenchmarkWarning, stacklevel=2)
     if not config.option.collectonly:
         _refuse_to_overwrite(bench)
-        config.pluginmanager.register(publisher(config, bench), "retrieval-bench-publisher")
+        capturing = Capturing(bench) if settings.context_packets is not None else None
+        if capturing is not None:
+            config.pluginmanager.register(capturing, "retrieval-bench-capturing")
+        config.pluginmanager.register(publisher(config, bench, capturing), "retrieval-bench-publisher")
         config.pluginmanager.register(Interrupts(), "retrieval-bench-interrupts")
 
 

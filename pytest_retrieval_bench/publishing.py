@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +11,9 @@ import pytest
 from pytest_retrieval_bench.arms.describe import described_arms
 from pytest_retrieval_bench.bench import Bench
 from pytest_retrieval_bench.benchmarks.read import read_samples, samples_sha256
-from pytest_retrieval_bench.errors import BenchmarkError
-from pytest_retrieval_bench.model import Record, arm_rank
+from pytest_retrieval_bench.capturing import Capturing
+from pytest_retrieval_bench.errors import BenchmarkError, ReportError
+from pytest_retrieval_bench.model import Json, Record, arm_rank
 from pytest_retrieval_bench.plan import Pair
 from pytest_retrieval_bench.recording import record_of
 from pytest_retrieval_bench.reporting import terminal
@@ -29,11 +30,16 @@ _NOT_YET_RED = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
 
 
 class Publisher:
-    """The plugin object of the process that the user started; `how` says in the header how it runs."""
+    """The plugin object of the process that the user started; `how` says in the header how it runs.
 
-    def __init__(self, bench: Bench, how: str) -> None:
+    Raises SettingsError for an arm that cannot say what it is bound to, such as a program that is not there.
+    """
+
+    def __init__(self, bench: Bench, how: str, capturing: Capturing | None = None) -> None:
         self._bench = bench
         self._how = how
+        self._capturing = capturing
+        self._retrievers = described_arms(bench.arms)
         self._pairs = bench.plan.pairs()
         self._expected: list[Pair] = []
         self._registration: dict[str, Any] = {}
@@ -53,13 +59,15 @@ class Publisher:
         expected = [self._pairs[node_id] for node_id in node_ids if node_id in self._pairs]
         if not expected:
             return
-        self._registration = self._register(expected, samples_sha256(self._bench.files))
+        self._registration = self._register(expected, samples_sha256(self._bench.files), self._retrievers)
         sidecar, output = self._bench.settings.registration, self._bench.settings.output
         try:
             if sidecar is not None:
                 create_exclusively(sidecar, canonical(self._registration))
             if output is not None:
                 self._journal = Journal(journal_path(output), self._registration)
+            if self._capturing is not None:
+                self._capturing.begin(self._registration, expected)
         except FileExistsError as error:
             raise pytest.UsageError(earlier_run(Path(error.filename))) from None
         except BenchmarkError as error:
@@ -102,6 +110,8 @@ class Publisher:
             self._close_journal()
             self._report = self._build(missing)
             self._check_drift()
+            if self._capturing is not None and self._capturing.problem is not None:
+                raise ReportError(self._capturing.problem)
             self._write(canonical(self._report))
         except (BenchmarkError, ValueError) as error:
             self._problems.append(f"no report was written: {error}")
@@ -131,16 +141,18 @@ class Publisher:
         if journal is not None:
             journal.close()
 
-    def _register(self, expected: Sequence[Pair], digest: str) -> dict[str, Any]:
-        selected = {pair.sample.id for pair in expected}
+    def _register(
+        self, expected: Sequence[Pair], digest: str, retrievers: Mapping[str, Mapping[str, Json]]
+    ) -> dict[str, Any]:
+        selected, arms = {pair.sample.id for pair in expected}, {pair.arm for pair in expected}
         return registration(
             samples_sha256=digest,
-            arms=sorted({pair.arm for pair in expected}, key=arm_rank),
+            arms=sorted(arms, key=arm_rank),
             baselines=self._bench.baselines,
             limit=self._bench.settings.limit,
             max_samples=self._bench.settings.max_samples,
             sample_ids=[sample.id for sample in self._bench.plan.samples if sample.id in selected],
-            retrievers=described_arms(self._bench.arms),
+            retrievers={arm: described for arm, described in retrievers.items() if arm in arms},
             snapshot_latency=self._bench.settings.snapshot_latency,
         )
 
@@ -164,7 +176,7 @@ class Publisher:
     def _check_drift(self) -> None:
         # The files that were read, not what a folder of samples may hold by now.
         files = read_samples(file.path for file in self._bench.files)
-        now = self._register(self._expected, samples_sha256(files))
+        now = self._register(self._expected, samples_sha256(files), described_arms(self._bench.arms))
         changed = drifted(self._registration, now)
         if changed:
             raise BenchmarkError(f"{', '.join(changed)} changed while the run went on; run it again")
