@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from pytest_retrieval_bench.arms.arms_file import read_arms_file
 from tests.conftest import Run
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 
 
-def blocks(language: str) -> list[str]:
+def blocks(language: str, page: str = README) -> list[str]:
     """The code blocks of a language, without the indentation of the list they stand in."""
-    found = re.findall(rf"^( *)```{language}\n(.*?)^ *```", README, re.DOTALL | re.MULTILINE)
+    found = re.findall(rf"^( *)```{language}\n(.*?)^ *```", page, re.DOTALL | re.MULTILINE)
     return [re.sub(rf"^{indentation}", "", text, flags=re.MULTILINE) for indentation, text in found]
 
 
@@ -53,3 +54,17 @@ def test_every_option_is_explained(run_apart: Run) -> None:
     assert options <= set(re.findall(r"--rb-[a-z-]+", README))
     ini = set(re.findall(r"^  (rb_[a-z_]+)", text, re.MULTILINE))
     assert ini == set(re.findall(r"`(rb_[a-z_]+)` \|", README))
+
+
+def test_the_command_runs(run_apart: Run) -> None:
+    ((option,),) = (re.findall(r"--rb-command='(.*)'", README),)
+    finished = run_apart("--rb-suite=demo", f"--rb-command={option}", "--rb-arms=all-tests")
+    finished.result.assert_outcomes(passed=70)
+    assert finished.report["arms"]["all-tests"]["all"]["hit@k"] > 0
+
+
+def test_the_arms_of_the_page_on_retrievers_can_be_made(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "retrievers.md").read_text(encoding="utf-8")
+    file = tmp_path / "arms.toml"
+    file.write_text("\n".join(blocks("toml", page)))
+    assert [arm.name for arm in read_arms_file(file, tmp_path)] == ["mine", "search"]
