@@ -63,10 +63,8 @@ def selected(settings: Settings, available: Mapping[str, Arm]) -> list[str]:
 
 def not_run(available: Mapping[str, Arm], names: Sequence[str]) -> dict[str, str]:
     """Why the other arms that are known do not run, by arm."""
-    left_out = {name: "not selected" for name in available if name not in names}
-    missing = {name: _NO_CORVINT for name in CORVINT_ARMS if name not in available}
-    both = left_out | missing
-    return {name: both[name] for name in sorted(both, key=arm_rank)}
+    left_out = {name: "not selected" for name in sorted(available, key=arm_rank) if name not in names}
+    return left_out | {name: _NO_CORVINT for name in CORVINT_ARMS if name not in available}
 
 
 def baselines(asked: Sourced[tuple[str, ...]], names: Sequence[str]) -> tuple[str, ...]:

@@ -159,6 +159,7 @@ class HttpArm:
             answer = self._settings.reader.answer(result.body, snapshot, root)
         except OutputError:
             return Answer(error=without_root(self._why_unreadable(result.body, asked.secrets, snapshot, root), root))
+        answer = replace(answer, packet_bytes=len(result.body))
         if not asked.secrets.values:
             return answer
         hidden = asked.secrets.hidden
