@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pytest_retrieval_bench.model import MAX_CORVINT_CHARS, Record, Sample, arm_rank
-from pytest_retrieval_bench.reporting.record import to_json
+from pytest_retrieval_bench.reporting.record import members_of
 from pytest_retrieval_bench.text.anchors import anchor_bearing
 
 Row = dict[str, Any]
@@ -52,5 +51,5 @@ def _answers(records: Mapping[str, Record]) -> Row:
 
 
 def _answer(record: Record) -> Row:
-    values = json.loads(to_json(record))
-    return {member: values[member] for member in _ANSWER_MEMBERS if member in values}
+    members = members_of(record)
+    return {name: members[name] for name in _ANSWER_MEMBERS if name in members}

@@ -9,15 +9,20 @@ from typing import Any
 from pytest_retrieval_bench.model import IndexCost, Record
 
 
-def to_json(record: Record) -> str:
-    """The record as JSON on one line; what is not known is absent.
-
-    Raises ValueError or TypeError for a value that JSON does not have, such as NaN or a number of another library.
-    """
+def members_of(record: Record) -> dict[str, Any]:
+    """The record's members by name; what is not known is absent."""
     members = _known(record) | ({} if record.index is None else {"index": _known(record.index)})
     if not record.figures:
         del members["figures"]
-    return json.dumps(members, allow_nan=False, ensure_ascii=True)
+    return members
+
+
+def to_json(record: Record) -> str:
+    """The record as JSON on one line.
+
+    Raises ValueError or TypeError for a value that JSON does not have, such as NaN or a number of another library.
+    """
+    return json.dumps(members_of(record), allow_nan=False, ensure_ascii=True)
 
 
 def from_json(text: str) -> Record:
