@@ -17,7 +17,7 @@ store = root / ".git" / "corvint" / "index"
 files = (path.relative_to(root) for path in root.rglob("*") if path.is_file())
 names = sorted(path.as_posix() for path in files if path.parts[0] not in (".git", ".corvint"))
 hit = store.exists()
-score = 850
+state, score = "READY", 850
 
 def trace():
     if os.environ.get("CORVINT_BENCH_SNAPSHOT_TRACE"):
@@ -38,7 +38,7 @@ if verb == "query":
     emit({{"context": {{"state": "READY", "results": [{{"evidence": [{{"path": name}}]}} for name in names]}}}})
 if verb == "context":
     trace()
-    emit({{"state": "READY", "results": [{{"id": name, "score": score}} for name in names]}})
+    emit({{"state": state, "results": [{{"id": name, "score": score}} for name in names]}})
 if verb == "impact":
     emit({{"context": {{"state": "READY", "results": [{{"evidence": [{{"path": name}} for name in names]}}]}}}})
 if verb == "affected":
