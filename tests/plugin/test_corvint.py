@@ -60,10 +60,8 @@ def test_what_a_verb_does_not_apply_to_is_skipped_and_an_error_of_the_report(
     finished = run(*small.options, corvint, "--rb-arms=impact,affected")
     finished.result.assert_outcomes(passed=2, skipped=6)
     report = finished.report
-    for arm, packet in (
-        ("impact", ["README.md", "shop/price.py", "tests/test_cart.py"]),
-        ("affected", ["tests/test_cart.py"]),
-    ):
+    tests = ["tests/test_cart.py"]
+    for arm, packet in (("impact", ["README.md", "shop/price.py", *tests]), ("affected", tests)):
         found = answers(report, arm)
         assert found["cart-test"]["ranked"] == packet
         assert found["tick"]["error"] == "no changed_file in query"
@@ -100,13 +98,13 @@ def test_a_verb_without_an_executable_is_a_usage_error(run_plain: Run, small: Sm
     ],
 )
 def test_an_executable_that_cannot_be_used_is_refused_before_anything_runs(
-    run: Run, small: SmallBenchmark, monkeypatch: pytest.MonkeyPatch, awkward: str | None, mode: int, words: str
+    run_plain: Run, small: SmallBenchmark, monkeypatch: pytest.MonkeyPatch, awkward: str | None, mode: int, words: str
 ) -> None:
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
     if awkward is not None:
         (small.folder / "corvint").write_text(awkward)
         (small.folder / "corvint").chmod(mode)
-    finished = run(*small.options, "--rb-corvint=corvint")
+    finished = run_plain(*small.options, "--rb-corvint=corvint")
     assert finished.status == pytest.ExitCode.USAGE_ERROR
     assert words.format(folder=small.folder) in finished.text
     assert list(small.folder.glob("report*")) == []
@@ -182,7 +180,7 @@ def test_an_executable_that_changes_under_way_gives_no_report_and_no_green(
     ("awkward", "words"),
     [
         ("(root / 'note.txt').write_text('x')", "?? note.txt"),
-        ("(root / 'README.md').unlink()", " D README.md"),
+        ("(root / 'README.md').unlink()", "D README.md"),
         ("(root / 'README.md').chmod(0o444)", "read-only: README.md"),
     ],
 )
@@ -190,7 +188,8 @@ def test_a_verb_that_changes_the_copy_errs_and_the_next_sample_gets_a_clean_one(
     run_plain: Run, small: SmallBenchmark, awkward: str, words: str
 ) -> None:
     # Only the first call does harm; every call says what it found.
-    first = f"open('found', 'a').write(str(names) + chr(10))\nif not os.path.exists('harm'):\n    open('harm', 'w')\n    {awkward}"
+    tell = "open('found', 'a').write(str(names) + chr(10))"
+    first = f"{tell}\nif not os.path.exists('harm'):\n    open('harm', 'w')\n    {awkward}"
     finished = run_plain(*small.options, option(small, first), "--rb-arms=corvint", "-k", "acme/shop")
     finished.result.assert_outcomes(failed=1, passed=1, deselected=2)
     bad, good = answers(finished.report, "corvint").values()
