@@ -5,45 +5,40 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-from tests.conftest import CONFORMANCE, LEXICAL, Run, without_time
+from tests.conformance_packs import CORVINT, compared, pack
+from tests.conftest import LEXICAL, Run, without_time
 from tests.small_benchmark import SmallBenchmark
-
-CORVINT = f"--rb-corvint={CONFORMANCE / 'bin' / 'corvint'}"
 
 
 @pytest.mark.parametrize("run", ["plain", "-n2"], indirect=True)
 @pytest.mark.parametrize(
-    ("samples", "expected", "compared", "outcomes"),
+    ("samples", "values", "outcomes"),
     [
-        ("samples.jsonl", "expected.json", 24414, {"passed": 734, "failed": 24, "skipped": 202}),
-        ("contextbench.jsonl", "expected-contextbench.json", 4878, {"passed": 70, "failed": 2, "skipped": 24}),
+        ("samples.jsonl", 24414, {"passed": 734, "failed": 24, "skipped": 202}),
+        ("contextbench.jsonl", 4878, {"passed": 70, "failed": 2, "skipped": 24}),
     ],
 )
 def test_the_conformance_packs_give_the_expected_values_in_all_arms(
-    run: Run, samples: str, expected: str, compared: int, outcomes: dict[str, int]
+    run: Run, samples: str, values: int, outcomes: dict[str, int]
 ) -> None:
-    finished = run(f"--rb-samples={CONFORMANCE / samples}", f"--rb-corpus={CONFORMANCE / 'corpus'}", CORVINT)
+    finished = run(*pack(samples), CORVINT)
     # What the stand-in refuses or garbles fails; impact and affected do not apply where no file was changed.
     finished.result.assert_outcomes(**outcomes)
-    assert _compared(expected, finished.output) == f"0 differences over {compared} compared values"
+    assert compared(samples, finished.output) == f"0 differences over {values} compared values"
 
 
 def test_the_lexical_arms_give_the_expected_values_without_a_corvint(run_plain: Run) -> None:
-    samples = CONFORMANCE / "contextbench.jsonl"
-    finished = run_plain(f"--rb-samples={samples}", f"--rb-corpus={CONFORMANCE / 'corpus'}")
+    finished = run_plain(*pack("contextbench.jsonl"))
     finished.result.assert_outcomes(passed=48)
-    compared = _compared("expected-contextbench.json", finished.output, "--arms", LEXICAL)
-    assert compared.startswith("0 differences over ")
+    assert compared("contextbench.jsonl", finished.output, LEXICAL).startswith("0 differences over ")
 
 
 def test_two_runs_give_the_same_bytes_but_for_time_and_registration(run: Run, run_plain: Run) -> None:
-    options = [f"--rb-samples={CONFORMANCE / 'samples.jsonl'}", f"--rb-corpus={CONFORMANCE / 'corpus'}"]
-    first = run_plain(*options, output="first.json").report
-    second = run(*options, output="second.json").report
+    first = run_plain(*pack("samples.jsonl"), output="first.json").report
+    second = run(*pack("samples.jsonl"), output="second.json").report
     assert without_time(first) == without_time(second)
 
 
@@ -96,9 +91,3 @@ def test_a_directory_of_the_corpus_gives_what_the_chunk_file_gives(run_plain: Ru
     small.chunk_file("acme/shop").unlink()
     after = run_plain(*small.options, output="directory.json").report
     assert without_time(before) == without_time(after)
-
-
-def _compared(expected: str, report: Path, *arguments: str) -> str:
-    command = [sys.executable, str(CONFORMANCE / "compare.py"), str(CONFORMANCE / expected), str(report)]
-    finished = subprocess.run([*command, "--canonical", *arguments], capture_output=True, text=True, check=False)
-    return (finished.stdout + finished.stderr).strip()
