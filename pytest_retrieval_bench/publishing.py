@@ -15,7 +15,7 @@ from pytest_retrieval_bench.capturing import Capturing
 from pytest_retrieval_bench.errors import BenchmarkError, ReportError
 from pytest_retrieval_bench.model import Json, Record, arm_rank
 from pytest_retrieval_bench.plan import Pair
-from pytest_retrieval_bench.recording import record_of
+from pytest_retrieval_bench.recording import record_of, why_unmeasured
 from pytest_retrieval_bench.reporting import terminal
 from pytest_retrieval_bench.reporting.canonical import canonical
 from pytest_retrieval_bench.reporting.details import sample_row
@@ -68,10 +68,10 @@ class Publisher:
                 self._journal = Journal(journal_path(output), self._registration)
             if self._capturing is not None:
                 self._capturing.begin(self._registration, expected)
-        except FileExistsError as error:
-            raise pytest.UsageError(earlier_run(Path(error.filename))) from None
-        except BenchmarkError as error:
-            raise pytest.UsageError(str(error)) from error
+        except (FileExistsError, BenchmarkError) as error:
+            self._close_journal()
+            words = earlier_run(Path(error.filename)) if isinstance(error, FileExistsError) else str(error)
+            raise pytest.UsageError(words) from error
         # From here on there is a run that owes a report; one that could not be registered owes none.
         self._expected = expected
 
@@ -95,7 +95,7 @@ class Publisher:
         if record is not None:
             self._take(record)
         elif report.when != "teardown" and report.outcome != "passed":
-            self._reasons[report.nodeid] = _reason(report)
+            self._reasons[report.nodeid] = why_unmeasured(report)
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Builds the report, writes it, and makes sure that nothing missing ends green."""
@@ -196,10 +196,3 @@ def earlier_run(path: Path) -> str:
         f"{path} exists: it belongs to an earlier run; give another --rb-output or --rb-registration, "
         "or remove it if that run is of no use"
     )
-
-
-def _reason(report: pytest.TestReport) -> str:
-    if report.outcome == "skipped":
-        detail = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longreprtext
-        return f"it was skipped: {detail}"
-    return " ".join(report.longreprtext.split())[:500] or f"it {report.outcome}"

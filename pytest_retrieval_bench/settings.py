@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 from typing import Any, Generic, NoReturn, TypeVar
 
@@ -17,6 +18,7 @@ import pytest
 from pytest_retrieval_bench.errors import SettingsError, SnapshotError, unknown
 from pytest_retrieval_bench.options import DEFAULT_LIMIT, JUDGES, MAX_LIMIT, dest
 from pytest_retrieval_bench.reporting.files import same_file, unwritable
+from pytest_retrieval_bench.reporting.journal import journal_path
 from pytest_retrieval_bench.snapshots.git import check_repository
 from pytest_retrieval_bench.suites import Suite, find_suite
 
@@ -90,8 +92,9 @@ def read_settings(config: pytest.Config) -> Settings | None:
     registration, corpus, snapshots = options.path("registration"), options.corpus(), options.snapshots()
     clones = options.clones()
     if not samples:
-        if output or registration:
-            refuse(f"--rb-{'output' if output else 'registration'}", "there is nothing to measure; give --rb-samples")
+        for name in ("output", "registration", "context-packets", "snapshot-latency"):
+            if options.value(name):
+                refuse(f"--rb-{name}", "there is nothing to measure; give --rb-samples")
         return None
     if corpus.value is None and not snapshots and not clones:
         what = "--rb-corpus=DIR, --rb-snapshot, --rb-git or a suite with a corpus"
@@ -275,8 +278,11 @@ def _check_paths(found: Settings, corpus_source: str) -> None:
             refuse(f"--rb-{name}", f"{path} lies in a snapshot, which is never written to; give another path")
         if path is not None and path.resolve().parent in map(Path.resolve, _listed_folders(found.samples)):
             refuse(f"--rb-{name}", f"every *.jsonl file in {path.parent} is read as samples; give a path elsewhere")
-    if found.output and found.registration and same_file(found.output, found.registration):
-        refuse("--rb-registration", f"{found.registration} is also the report; give another path")
+    made = {"report": ("output", found.output), "journal": ("output", found.output and journal_path(found.output))}
+    made |= {name: (name, outputs[name]) for name in ("registration", "context-packets")}
+    for (what, (_, first)), (_, (name, second)) in combinations(made.items(), 2):
+        if first and second and same_file(first, second):
+            refuse(f"--rb-{name}", f"{second} is also the {what}; give another path")
     if found.context_packets is not None:
         _check_capture(found, found.context_packets)
 
@@ -287,8 +293,8 @@ def _check_capture(found: Settings, capture: Path) -> None:
         refuse(name, f"{capture} exists; give a new path")
     if any(folder.is_symlink() for folder in capture.parents):
         refuse(name, f"{capture} leads through a symbolic link; give the path without it")
-    if any(path is not None and same_file(path, capture) for path in (found.output, found.registration)):
-        refuse(name, f"{capture} is also another output of the run; give another path")
+    if found.corpus is not None and found.corpus.resolve() in capture.resolve().parents:
+        refuse(name, f"{capture} lies in the corpus, which is never written to; give another path")
 
 
 def _is_in_a_snapshot(path: Path, found: Settings) -> bool:

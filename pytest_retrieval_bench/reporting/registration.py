@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_retrieval_bench.benchmarks.folds import fold_map_sha256
-from pytest_retrieval_bench.model import Json
+from pytest_retrieval_bench.model import CORVINT_ARMS, Json
 from pytest_retrieval_bench.version import __version__
 
 NOT_RUN = "NOT_RUN"
@@ -59,7 +59,7 @@ def registration(
 
 def corvint(retrievers: Mapping[str, Mapping[str, Json]]) -> dict[str, Json]:
     """Digest and version of the corvint that was measured; NOT_RUN twice where none was."""
-    measured = (described for described in retrievers.values() if described.get("kind") == "corvint")
+    measured = (retrievers[arm] for arm in CORVINT_ARMS if arm in retrievers)
     found = next(measured, {"sha256": NOT_RUN, "version": NOT_RUN})
     return {"sha256": found["sha256"], "version": found["version"]}
 
