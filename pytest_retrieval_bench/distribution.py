@@ -13,7 +13,7 @@ import pytest
 
 from pytest_retrieval_bench.bench import Bench
 from pytest_retrieval_bench.capturing import Capturing
-from pytest_retrieval_bench.publishing import Publisher
+from pytest_retrieval_bench.publishing import Publisher, StoredPart
 
 _MANY = re.compile(r"(\d+)\*.*")
 
@@ -37,12 +37,12 @@ class Controller(Publisher):
         self.expect(ids)
 
 
-def publisher(config: pytest.Config, bench: Bench, capturing: Capturing | None) -> Publisher:
+def publisher(config: pytest.Config, bench: Bench, capturing: Capturing | None, stored: StoredPart | None) -> Publisher:
     """The plugin object for the process that the user started; only one process captures."""
     if config.getoption("dist", "no") == "no":
-        return PlainRun(bench, f"1 process on {cores()}", capturing)
+        return PlainRun(bench, f"1 process on {cores()}", stored, capturing)
     counts = [int(match[1]) if (match := _MANY.fullmatch(spec)) else 1 for spec in config.getoption("tx") or ()]
-    return Controller(bench, f"{sum(counts)} workers on {cores()}")
+    return Controller(bench, f"{sum(counts)} workers on {cores()}", stored)
 
 
 def cores() -> str:

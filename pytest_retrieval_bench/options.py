@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 DEFAULT_LIMIT, MAX_LIMIT = 20, 50
 JUDGES = ("record", "strict")
+RESUMES = ("missing", "errors")
 
 
 def add(parser: pytest.Parser) -> None:
@@ -52,6 +53,13 @@ def add(parser: pytest.Parser) -> None:
     option("limit", metavar="K", help=f"how deep rankings are scored, 1 to {MAX_LIMIT} (default {DEFAULT_LIMIT})")
     option("judge", metavar="|".join(JUDGES), help="record: an answer passes; strict: a miss fails (default record)")
     option("output", metavar="REPORT.json", help="where to write the canonical report")
+    option(
+        "resume",
+        nargs="?",
+        const=RESUMES[0],
+        metavar="errors",
+        help="go on with the run of --rb-output: measure what is missing, with `errors` also what failed",
+    )
     option("registration", metavar="FILE", help="where to write the registration (default OUTPUT.registration.json)")
     option("cache-dir", metavar="DIR", help="where indexes of snapshots are kept (default: the user's cache folder)")
     option("no-cache", action="store_true", help="neither use nor keep indexes of snapshots")

@@ -15,7 +15,7 @@ from typing import Any, Generic, NoReturn, TypeVar
 import pytest
 
 from pytest_retrieval_bench.errors import SettingsError, SnapshotError, unknown
-from pytest_retrieval_bench.options import DEFAULT_LIMIT, JUDGES, MAX_LIMIT, dest
+from pytest_retrieval_bench.options import DEFAULT_LIMIT, JUDGES, MAX_LIMIT, RESUMES, dest
 from pytest_retrieval_bench.reporting.files import same_file, unwritable
 from pytest_retrieval_bench.snapshots.git import check_repository
 from pytest_retrieval_bench.suites import Suite, find_suite
@@ -53,6 +53,7 @@ class Settings:
     judge: str
     output: Path | None
     registration: Path | None
+    resume: str | None
     cache: bool
     cache_folder: Path | None
     corvint: str | None
@@ -109,6 +110,7 @@ def read_settings(config: pytest.Config) -> Settings | None:
         judge=options.judge(),
         output=output,
         registration=registration or (output and output.with_name(f"{output.name}.registration.json")),
+        resume=options.resume(),
         cache=not options.value("no-cache"),
         cache_folder=options.path("cache-dir") or options.ini_path("rb_cache_dir"),
         corvint=options.corvint(),
@@ -122,6 +124,9 @@ def read_settings(config: pytest.Config) -> Settings | None:
         directory=config.invocation_params.dir,
     )
     _check_context_modes(found, config)
+    if found.resume is not None and (found.output is None or found.context_packets is not None):
+        why = "a capture is of one run, from its beginning" if found.output else "give the --rb-output of the run"
+        refuse("--rb-resume", why)
     _check_paths(found, corpus.source)
     return found
 
@@ -197,6 +202,12 @@ class _Options:
         if given.value is not None and given.value not in JUDGES:
             refuse(given.source, unknown("verdict", given.value, JUDGES))
         return given.value or JUDGES[0]
+
+    def resume(self) -> str | None:
+        given = self.text("resume")
+        if given is not None and given not in RESUMES:
+            refuse("--rb-resume", unknown("part", given, RESUMES))
+        return given
 
     def snapshots(self) -> dict[tuple[str, str], Path]:
         found = {}

@@ -17,7 +17,7 @@ NOT_RUN = "NOT_RUN"
 _PACKAGE = Path(__file__).parent.parent
 # Variables with this prefix steer corvint's ranking and storage.
 _ENVIRONMENT_PREFIX = "CORVINT_"
-_NOT_REPEATED = ("registered_at",)
+_NOT_REPEATED = ("registered_at", "resumed")
 
 
 def registration(
