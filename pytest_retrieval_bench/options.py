@@ -50,6 +50,7 @@ def add(parser: pytest.Parser) -> None:
     option("replay", action="append", metavar="NAME=FILE", help="stored answers as an arm (repeatable)")
     option("task-type", metavar="TASK", help="measure the samples of this task type only")
     option("max-samples", metavar="N", help="measure the first N samples only")
+    option("shard", metavar="K/N", help="measure the Kth of N parts; the reports of all parts merge to that of one run")
     option("limit", metavar="K", help=f"how deep rankings are scored, 1 to {MAX_LIMIT} (default {DEFAULT_LIMIT})")
     option("judge", metavar="|".join(JUDGES), help="record: an answer passes; strict: a miss fails (default record)")
     option("output", metavar="REPORT.json", help="where to write the canonical report")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from pytest_retrieval_bench.reporting.canonical import canonical
 from pytest_retrieval_bench.reporting.details import sample_row
 from pytest_retrieval_bench.reporting.files import create_exclusively, same_file, write_atomically
 from pytest_retrieval_bench.reporting.journal import Journal
-from pytest_retrieval_bench.reporting.registration import drifted, registration
+from pytest_retrieval_bench.reporting.registration import cores, drifted, registration
 from pytest_retrieval_bench.reporting.report import Missing, build_report
 from pytest_retrieval_bench.reporting.stored_run import StoredRun, journal_path
 
@@ -42,14 +42,16 @@ class StoredPart:
 
 
 class Publisher:
-    """The plugin object of the process that the user started; `how` says in the header how it runs.
+    """The plugin object of the process that the user started; `workers` is how many run items at a time.
 
     Raises SettingsError for an arm that cannot say what it is bound to, such as a program that is not there.
     """
 
-    def __init__(self, bench: Bench, how: str, stored: StoredPart | None, capturing: Capturing | None = None) -> None:
+    def __init__(
+        self, bench: Bench, workers: int, stored: StoredPart | None = None, capturing: Capturing | None = None
+    ) -> None:
         self._bench = bench
-        self._how = how
+        self.workers = workers
         self._stored = stored
         self._capturing = capturing
         self._retrievers = described_arms(bench.arms)
@@ -62,6 +64,11 @@ class Publisher:
         self._reasons: dict[str, str] = {}
         self._report: dict[str, Any] | None = None
         self._problems: list[str] = []
+
+    @property
+    def how(self) -> str:
+        """How items run, in words for the header."""
+        return "1 process"
 
     def expect(self, node_ids: Iterable[str]) -> None:
         """Registers the run: these items are what was selected, and each of them owes a record.
@@ -100,9 +107,12 @@ class Publisher:
     def pytest_report_header(self) -> str:
         """The one line about the run."""
         bench, suite = self._bench, self._bench.settings.suite
+        shard = [f"shard {bench.shard.number} of {bench.shard.of}"] if bench.shard else []
         limit = f"limit {bench.settings.limit}"
         title = suite.title if suite else None
-        return terminal.header(bench.plan, title, list(bench.arms), bench.not_run, limit, self._how)
+        return terminal.header(
+            bench.plan, title, list(bench.arms), bench.not_run, *shard, limit, f"{self.how} on {cores()}"
+        )
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Takes in the record of an item, or the reason why it has none."""
@@ -194,6 +204,8 @@ class Publisher:
             sample_ids=[sample.id for sample in self._bench.plan.samples if sample.id in selected],
             retrievers={arm: described for arm, described in retrievers.items() if arm in arms},
             snapshot_latency=self._bench.settings.snapshot_latency,
+            shard=None if self._bench.shard is None else asdict(self._bench.shard),
+            workers=self.workers,
         )
 
     def _missing(self, otherwise: str) -> list[Missing]:
@@ -234,7 +246,7 @@ def earlier_run(path: Path) -> str:
     """The words for a registration or a journal that is there already."""
     return (
         f"{path} exists: it belongs to an earlier run; give another --rb-output or --rb-registration, "
-        "or remove it if that run is of no use"
+        "or --rb-resume to go on with that run"
     )
 
 

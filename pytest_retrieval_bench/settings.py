@@ -49,6 +49,7 @@ class Settings:
     baseline_arms: Sourced[tuple[str, ...]]
     task_type: str | None
     max_samples: int
+    shard: tuple[int, int] | None
     limit: int
     judge: str
     output: Path | None
@@ -106,6 +107,7 @@ def read_settings(config: pytest.Config) -> Settings | None:
         baseline_arms=options.baseline_arms(),
         task_type=options.text("task-type"),
         max_samples=_number(Sourced(options.text("max-samples"), "--rb-max-samples"), 0, 1, 10**9),
+        shard=options.shard(),
         limit=_number(options.limit(), DEFAULT_LIMIT, 1, MAX_LIMIT),
         judge=options.judge(),
         output=output,
@@ -202,6 +204,16 @@ class _Options:
         if given.value is not None and given.value not in JUDGES:
             refuse(given.source, unknown("verdict", given.value, JUDGES))
         return given.value or JUDGES[0]
+
+    def shard(self) -> tuple[int, int] | None:
+        given = self.text("shard")
+        if given is None:
+            return None
+        number, separator, of = given.partition("/")
+        whole = separator and all(part.isascii() and part.isdigit() and len(part) < 6 for part in (number, of))
+        if not whole or not 1 <= int(number) <= int(of):
+            refuse("--rb-shard", f"{given!r} is not K/N, such as 1/4 for the first of four parts")
+        return int(number), int(of)
 
     def resume(self) -> str | None:
         given = self.text("resume")
