@@ -13,6 +13,7 @@ import pytest
 from pytest_retrieval_bench.bench import Bench
 from pytest_retrieval_bench.capturing import Capturing
 from pytest_retrieval_bench.publishing import Publisher, StoredPart
+from pytest_retrieval_bench.reporting.terminal import counted
 
 _MANY = re.compile(r"(\d+)\*.*")
 
@@ -33,7 +34,7 @@ class Controller(Publisher):
     @property
     def how(self) -> str:
         """The words for the header."""
-        return f"{self.workers} workers"
+        return counted(self.workers, "worker")
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:

@@ -14,6 +14,7 @@ from pytest_retrieval_bench.capturing import Capturing
 from pytest_retrieval_bench.collection import Collection
 from pytest_retrieval_bench.distribution import publisher
 from pytest_retrieval_bench.errors import BenchmarkWarning, ReportError
+from pytest_retrieval_bench.far_workers import FarWorkers
 from pytest_retrieval_bench.interrupts import Interrupts
 from pytest_retrieval_bench.publishing import StoredPart, earlier_run
 from pytest_retrieval_bench.recording import Recording
@@ -50,6 +51,7 @@ def measure(config: pytest.Config, settings: Settings) -> None:
         if capturing is not None:
             config.pluginmanager.register(capturing, "retrieval-bench-capturing")
         config.pluginmanager.register(publisher(config, bench, capturing, stored), "retrieval-bench-publisher")
+        config.pluginmanager.register(FarWorkers(bench), "retrieval-bench-far-workers")
         config.pluginmanager.register(Interrupts(), "retrieval-bench-interrupts")
 
 
