@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 DEFAULT_LIMIT, MAX_LIMIT = 20, 50
 JUDGES = ("record", "strict")
+RESUMES = ("missing", "errors")
 
 
 def add(parser: pytest.Parser) -> None:
@@ -49,9 +50,17 @@ def add(parser: pytest.Parser) -> None:
     option("replay", action="append", metavar="NAME=FILE", help="stored answers as an arm (repeatable)")
     option("task-type", metavar="TASK", help="measure the samples of this task type only")
     option("max-samples", metavar="N", help="measure the first N samples only")
+    option("shard", metavar="K/N", help="measure the Kth of N parts; the reports of all parts merge to that of one run")
     option("limit", metavar="K", help=f"how deep rankings are scored, 1 to {MAX_LIMIT} (default {DEFAULT_LIMIT})")
     option("judge", metavar="|".join(JUDGES), help="record: an answer passes; strict: a miss fails (default record)")
     option("output", metavar="REPORT.json", help="where to write the canonical report")
+    option(
+        "resume",
+        nargs="?",
+        const=RESUMES[0],
+        metavar="errors",
+        help="go on with the run of --rb-output: measure what is missing, with `errors` also what failed",
+    )
     option("registration", metavar="FILE", help="where to write the registration (default OUTPUT.registration.json)")
     option("cache-dir", metavar="DIR", help="where indexes of snapshots are kept (default: the user's cache folder)")
     option("no-cache", action="store_true", help="neither use nor keep indexes of snapshots")

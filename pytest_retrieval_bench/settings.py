@@ -16,7 +16,7 @@ from typing import Any, Generic, NoReturn, TypeVar
 import pytest
 
 from pytest_retrieval_bench.errors import SettingsError, SnapshotError, unknown
-from pytest_retrieval_bench.options import DEFAULT_LIMIT, JUDGES, MAX_LIMIT, dest
+from pytest_retrieval_bench.options import DEFAULT_LIMIT, JUDGES, MAX_LIMIT, RESUMES, dest
 from pytest_retrieval_bench.reporting.files import same_file, unwritable
 from pytest_retrieval_bench.reporting.journal import journal_path
 from pytest_retrieval_bench.snapshots.git import check_repository
@@ -51,10 +51,12 @@ class Settings:
     baseline_arms: Sourced[tuple[str, ...]]
     task_type: str | None
     max_samples: int
+    shard: tuple[int, int] | None
     limit: int
     judge: str
     output: Path | None
     registration: Path | None
+    resume: str | None
     cache: bool
     cache_folder: Path | None
     corvint: str | None
@@ -108,10 +110,12 @@ def read_settings(config: pytest.Config) -> Settings | None:
         baseline_arms=options.baseline_arms(),
         task_type=options.text("task-type"),
         max_samples=_number(Sourced(options.text("max-samples"), "--rb-max-samples"), 0, 1, 10**9),
+        shard=options.shard(),
         limit=_number(options.limit(), DEFAULT_LIMIT, 1, MAX_LIMIT),
         judge=options.judge(),
         output=output,
         registration=registration or (output and output.with_name(f"{output.name}.registration.json")),
+        resume=options.resume(),
         cache=not options.value("no-cache"),
         cache_folder=options.path("cache-dir") or options.ini_path("rb_cache_dir"),
         corvint=options.corvint(),
@@ -125,6 +129,9 @@ def read_settings(config: pytest.Config) -> Settings | None:
         directory=config.invocation_params.dir,
     )
     _check_context_modes(found, config)
+    if found.resume is not None and (found.output is None or found.context_packets is not None):
+        why = "a capture is of one run, from its beginning" if found.output else "give the --rb-output of the run"
+        refuse("--rb-resume", why)
     _check_paths(found, corpus.source)
     return found
 
@@ -200,6 +207,22 @@ class _Options:
         if given.value is not None and given.value not in JUDGES:
             refuse(given.source, unknown("verdict", given.value, JUDGES))
         return given.value or JUDGES[0]
+
+    def shard(self) -> tuple[int, int] | None:
+        given = self.text("shard")
+        if given is None:
+            return None
+        number, separator, of = given.partition("/")
+        whole = separator and all(part.isascii() and part.isdigit() and len(part) < 6 for part in (number, of))
+        if not whole or not 1 <= int(number) <= int(of):
+            refuse("--rb-shard", f"{given!r} is not K/N, such as 1/4 for the first of four parts")
+        return int(number), int(of)
+
+    def resume(self) -> str | None:
+        given = self.text("resume")
+        if given is not None and given not in RESUMES:
+            refuse("--rb-resume", unknown("part", given, RESUMES))
+        return given
 
     def snapshots(self) -> dict[tuple[str, str], Path]:
         found = {}

@@ -48,7 +48,7 @@ def build_report(
         "registration": dict(registration),
         "arms": arms_section(answered, arms, registration["limit"]),
         "paired": paired_section(answered, arms, registration["baseline_arms"], registration["limit"]),
-        "latency": latency_section(answered, arms),
+        "latency": latency_section(answered, arms, registration["machine"]["workers"]),
         "details": answered,
     }
     if missing:

@@ -85,8 +85,15 @@ def _head(report: Mapping[str, Any], limit: int) -> list[str]:
         *depths,
         "silent, natural no-gold",
         "err.",
-        "p50 ms",
+        f"p50 ms{_side_by_side(report)}",
     ]
+
+
+def _side_by_side(report: Mapping[str, Any]) -> str:
+    """A word for times that were taken side by side."""
+    blocks = [block for labels in report["latency"].values() for block in labels.values()]
+    most = max((block.get("workers", 1) for block in blocks), default=1)
+    return f" ({most} workers)" if most > 1 else ""
 
 
 def _cells(section: Mapping[str, Any], group: str, limit: int) -> list[str]:
