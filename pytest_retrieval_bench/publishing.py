@@ -154,6 +154,7 @@ class Publisher:
             sample_ids=[sample.id for sample in self._bench.plan.samples if sample.id in selected],
             retrievers={arm: described for arm, described in retrievers.items() if arm in arms},
             snapshot_latency=self._bench.settings.snapshot_latency,
+            inference=self._bench.settings.inference,
         )
 
     def _missing(self, otherwise: str) -> list[Missing]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from pytest_retrieval_bench.benchmarks.folds import fold_map_sha256
 from pytest_retrieval_bench.model import Json
+from pytest_retrieval_bench.reporting.inference_choice import InferenceChoice
 from pytest_retrieval_bench.version import __version__
 
 NOT_RUN = "NOT_RUN"
@@ -30,6 +31,7 @@ def registration(
     sample_ids: Sequence[str],
     retrievers: Mapping[str, Mapping[str, Json]],
     snapshot_latency: bool,
+    inference: InferenceChoice | None = None,
     environment: Mapping[str, str] = os.environ,
 ) -> dict[str, Any]:
     """The members of a registration; `max_samples` is 0 where no bound was given.
@@ -54,6 +56,7 @@ def registration(
         "snapshot_latency": snapshot_latency,
         "retrievers": {arm: dict(described) for arm, described in retrievers.items()},
         "plugin": {"version": __version__, "sha256": plugin_sha256()},
+        **({} if inference is None else {"inference": inference.as_json()}),
     }
 
 
