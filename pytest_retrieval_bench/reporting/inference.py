@@ -120,8 +120,6 @@ def _detectable(one: _Tested) -> dict[str, float]:
 
 def _add_tests(tested: Sequence[_Tested], choice: InferenceChoice) -> Iterator[tuple[str, dict[str, Any]]]:
     """Adds the tests that are asked for to the blocks, and gives their families by name."""
-    for one in tested:
-        one.block["tests"] = {}
     if "randomization" in choice.names:
         _add_probabilities("randomization", tested, sign_flips([one.comparison.differences for one in tested]))
         grouped = [one for one in tested if len(one.clusters.sizes) >= MIN_CLUSTERS]
@@ -129,21 +127,28 @@ def _add_tests(tested: Sequence[_Tested], choice: InferenceChoice) -> Iterator[t
     if "mcnemar" in choice.names:
         for one in tested:
             if one.comparison.place[3] == _HIT:
-                one.block["tests"]["mcnemar"] = _mcnemar(one.comparison.differences)
+                _tests(one)["mcnemar"] = _mcnemar(one.comparison.differences)
     for test in ("randomization", BY_REPOSITORY, "mcnemar"):
         for kind in ("all", "tasks"):
-            family = [one for one in tested if test in one.block["tests"] and _kind(one.comparison.place[0]) == kind]
+            family = [
+                one for one in tested if test in one.block.get("tests", ()) and _kind(one.comparison.place[0]) == kind
+            ]
             if family:
                 _correct([one.block["tests"][test] for one in family], choice)
                 yield f"{test}, {kind}", _described(test, [one.comparison.place for one in family])
     for one in tested:
-        for result in one.block["tests"].values():
+        for result in one.block.get("tests", {}).values():
             result.update({name: rounded(result[name]) for name in ("p", *CORRECTIONS) if name in result})
+
+
+def _tests(one: _Tested) -> dict[str, Any]:
+    found: dict[str, Any] = one.block.setdefault("tests", {})
+    return found
 
 
 def _add_probabilities(test: str, tested: Iterable[_Tested], found: Iterable[Probability]) -> None:
     for one, probability in zip(tested, found, strict=True):
-        one.block["tests"][test] = {"p": probability.p, "exact": probability.exact}
+        _tests(one)[test] = {"p": probability.p, "exact": probability.exact}
 
 
 def _mcnemar(differences: Sequence[float]) -> dict[str, Any]:

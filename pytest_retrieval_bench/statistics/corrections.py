@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 from scipy.stats import false_discovery_control
 
 
@@ -30,5 +31,5 @@ def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
 
     Source: Y. Benjamini, Y. Hochberg, Controlling the false discovery rate, JRSS B 57 (1995).
     """
-    adjusted: list[float] = false_discovery_control(p_values, method="bh").tolist()
+    adjusted: list[float] = false_discovery_control(np.array(p_values, np.float64), method="bh").tolist()
     return adjusted

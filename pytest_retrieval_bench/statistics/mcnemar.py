@@ -12,4 +12,4 @@ def mcnemar(only_first: int, only_second: int) -> float:
     Psychometrika 12 (1947); exact by the binomial distribution.
     """
     differing = only_first + only_second
-    return float(binomtest(only_first, differing).pvalue) if differing else 1
+    return float(binomtest(only_first, differing).pvalue) if differing else 1.0

@@ -36,7 +36,7 @@ def sign_flips(samples: Sequence[Sequence[float]]) -> list[Probability]:
     Sources: R. A. Fisher, The Design of Experiments (1935), section 21; B. Phipson, G. K. Smyth, Permutation p-values
     should never be zero, Statistical Applications in Genetics and Molecular Biology 9 (2010).
     """
-    found = [Probability(1, exact=True)] * len(samples)
+    found = [Probability(1.0, exact=True)] * len(samples)
     drawn: list[int] = []
     for place, sample in enumerate(samples):
         signed = sorted(difference for difference in sample if difference)

@@ -15,8 +15,8 @@ MIN_DIFFERING = 6
 def verdict(interval: Interval, margin: float, differing: int) -> Verdict:
     """The first of these that the interval allows; `differing` is the number of samples with a difference.
 
-    - better, worse: it lies on one side of 0, and six samples or more differ (resamples that miss all of fewer are
-      too rare to be trusted);
+    - better, worse: it lies on one side of 0, and six samples or more differ (where fewer do and all agree, the
+      interval leaves 0 out before an exact test would);
     - equivalent: it lies within the margin on both sides;
     - not worse than the margin: it lies above minus the margin;
     - underpowered: it is twice the margin wide or wider, so that the margin could not be ruled out wherever it lay;
