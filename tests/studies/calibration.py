@@ -2,7 +2,7 @@
 
     python -m tests.studies.calibration > table.md
 
-takes about five minutes on one core. pytest does not collect it: its name is none of a test.
+takes about four minutes of one core. pytest does not collect it: its name is none of a test.
 
 Benchmarks of 58 to 345 samples lie in 25 repositories (fewer where a share rounds to nothing) of which four hold 59%.
 Two arms find each of one to three gold files of a sample with a probability of their own; the true difference of the
