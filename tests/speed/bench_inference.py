@@ -20,8 +20,6 @@ def test_everything_that_can_be_asked_for(benchmark: BenchmarkFixture) -> None:
     for row in samples:
         for metrics in row["metrics"].values():
             metrics["hit@k"] = source.randint(0, 1)
-    section = benchmark.pedantic(
-        inference_section, (samples, ARMS, LEXICAL_ARMS, 20, InferenceChoice(NAMES, 0.05)), rounds=3
-    )
+    section = benchmark(inference_section, samples, ARMS, LEXICAL_ARMS, 20, InferenceChoice(NAMES, 0.05))
     assert section["groups"]["all"]["mine"]["grep"]["mrr@k"]["n"] == 427
     assert section["families"]["randomization, tasks"]["size"] == 320
