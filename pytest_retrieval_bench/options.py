@@ -67,6 +67,14 @@ def add(parser: pytest.Parser) -> None:
     option("keep-workspace", action="store_true", help="keep the copy of a failed sample, and say how to ask again")
     option("snapshot-latency", action="store_true", help="time each context call without and with corvint's index")
     option("context-packets", metavar="FILE", help="capture what context printed, as JSON Lines")
+    option(
+        "inference",
+        action="append",
+        metavar="NAMES",
+        help="more evidence in the report: all, or some of clustered, bca, randomization, mcnemar, holm, bh, "
+        "non-inferiority, equivalence, power, comma-separated (repeatable)",
+    )
+    option("margin", metavar="M", help="the difference that matters, for --rb-inference (default 0.05)")
     parser.addini("rb_corvint", "the corvint executable, relative to this file")
     parser.addini("rb_arms_file", "a file with [arms.NAME] tables, relative to this file")
     parser.addini("rb_corpus", "folder of the snapshots, relative to this file")

@@ -206,6 +206,7 @@ class Publisher:
             snapshot_latency=self._bench.settings.snapshot_latency,
             shard=None if self._bench.shard is None else asdict(self._bench.shard),
             workers=self.workers,
+            inference=self._bench.settings.inference,
         )
 
     def _missing(self, otherwise: str) -> list[Missing]:

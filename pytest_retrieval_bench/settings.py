@@ -18,7 +18,8 @@ import pytest
 from pytest_retrieval_bench.errors import SettingsError, SnapshotError, unknown
 from pytest_retrieval_bench.options import DEFAULT_LIMIT, JUDGES, MAX_LIMIT, RESUMES, dest
 from pytest_retrieval_bench.reporting.files import same_file, unwritable
-from pytest_retrieval_bench.reporting.journal import journal_path
+from pytest_retrieval_bench.reporting.inference_choice import InferenceChoice, read_choice
+from pytest_retrieval_bench.reporting.stored_run import journal_path
 from pytest_retrieval_bench.snapshots.git import check_repository
 from pytest_retrieval_bench.suites import Suite, find_suite
 
@@ -66,6 +67,7 @@ class Settings:
     snapshot_latency: bool
     context_packets: Path | None
     keep_workspace: bool
+    inference: InferenceChoice | None
     suite: Suite | None
     directory: Path
 
@@ -125,6 +127,7 @@ def read_settings(config: pytest.Config) -> Settings | None:
         snapshot_latency=bool(options.value("snapshot-latency")),
         context_packets=options.path("context-packets"),
         keep_workspace=bool(options.value("keep-workspace")),
+        inference=read_choice(options.value("inference"), options.text("margin")),
         suite=options.suite,
         directory=config.invocation_params.dir,
     )

@@ -11,6 +11,7 @@ from typing import Any
 
 from pytest_retrieval_bench.benchmarks.folds import fold_map_sha256
 from pytest_retrieval_bench.model import CORVINT_ARMS, Json
+from pytest_retrieval_bench.reporting.inference_choice import InferenceChoice
 from pytest_retrieval_bench.version import __version__
 
 NOT_RUN = "NOT_RUN"
@@ -32,6 +33,7 @@ def registration(
     snapshot_latency: bool,
     shard: Mapping[str, Json] | None,
     workers: int,
+    inference: InferenceChoice | None = None,
     environment: Mapping[str, str] = os.environ,
 ) -> dict[str, Any]:
     """The members of a registration; `max_samples` is 0 where no bound was given.
@@ -59,6 +61,7 @@ def registration(
         "machine": {"cores": core_count(), "load_1m": _load(), "workers": dict.fromkeys(arms, workers)},
         **({} if shard is None else {"shard": dict(shard)}),
         "plugin": {"version": __version__, "sha256": plugin_sha256()},
+        **({} if inference is None else {"inference": inference.as_json()}),
     }
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from pytest_retrieval_bench.model import Record, arm_rank
 from pytest_retrieval_bench.reporting.details import Row, details
+from pytest_retrieval_bench.reporting.inference_choice import registered_choice
 from pytest_retrieval_bench.reporting.paired import paired_section
 from pytest_retrieval_bench.reporting.registration import corvint
 from pytest_retrieval_bench.reporting.sections import arm_names, arms_section, latency_section
@@ -34,7 +35,7 @@ def build_report(
 ) -> dict[str, Any]:
     """The report's members. `rows` are the selected samples in the order of the samples file (see `sample_row`).
 
-    The member `incomplete` is there only when something is missing.
+    The member `inference` is there only when the registration asks for it, `incomplete` only when something is missing.
     """
     answered = details(rows, records)
     arms = sorted({*registration["arms"], *arm_names(answered)}, key=arm_rank)
@@ -51,8 +52,18 @@ def build_report(
         "latency": latency_section(answered, arms, registration["machine"]["workers"]),
         "details": answered,
     }
+    if "inference" in registration:
+        report["inference"] = _inference(registration, answered, arms)
     if missing:
         place = {row["id"]: number for number, row in enumerate(rows)}
         listed = sorted(missing, key=lambda pair: (place[pair.sample_id], arm_rank(pair.arm)))
         report["incomplete"] = [{"id": pair.sample_id, "arm": pair.arm, "why": pair.why} for pair in listed]
     return report
+
+
+def _inference(registration: Mapping[str, Any], answered: Sequence[Row], arms: Sequence[str]) -> dict[str, Any]:
+    # Its statistics take a second to import, which a report without them must not pay.
+    from pytest_retrieval_bench.reporting.inference import inference_section
+
+    choice = registered_choice(registration["inference"])
+    return inference_section(answered, arms, registration["baseline_arms"], registration["limit"], choice)

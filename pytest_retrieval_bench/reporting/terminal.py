@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pytest_retrieval_bench.reporting.inference_text import inference_lines
 from pytest_retrieval_bench.reporting.sections import UNLABELLED, UNRECORDED
 from pytest_retrieval_bench.text.visible import visible
 
@@ -47,6 +48,8 @@ def summary(
     reporter.write_sep("=", "retrieval benchmark")
     if report is not None and verbosity >= -1:
         for line in table(report, by_task=verbosity > 0):
+            reporter.write_line(line)
+        for line in inference_lines(report["inference"], every_metric=verbosity > 0) if "inference" in report else ():
             reporter.write_line(line)
     for line in _missing_lines(missing):
         reporter.write_line(line, red=True)
