@@ -66,6 +66,14 @@ def own_cache_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pyte
 
 
 @pytest.fixture
+def temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder for temporary files, of the test alone; child processes have it too."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    return tmp_path
+
+
+@pytest.fixture
 def small(pytester: pytest.Pytester) -> SmallBenchmark:
     """Four samples over two repositories, in the test's own folder."""
     return write_small_benchmark(pytester.path)
@@ -92,7 +100,11 @@ def run_apart(pytester: pytest.Pytester) -> Run:
 def without_time(report: dict[str, Any]) -> str:
     """A report as text, but for what may differ between two runs."""
     rows = [
-        row | {"arms": {arm: {**answer, "wall_ms": None} for arm, answer in row["arms"].items()}}
-        for row in report["details"]
+        row | {"arms": {arm: _without_time(answer) for arm, answer in row["arms"].items()}} for row in report["details"]
     ]
     return json.dumps({**report, "details": rows, "latency": None, "registration": None})
+
+
+def _without_time(answer: dict[str, Any]) -> dict[str, Any]:
+    index = {"index": {**answer["index"], "wall_ms": None}} if "index" in answer else {}
+    return {**answer, "wall_ms": None, **index}

@@ -46,7 +46,7 @@ def test_only_selected_arms_run(run: Run, small: SmallBenchmark, pytester: pytes
     answering(pytester, "return Answer()")
     finished = run(*small.options, "--rb-arms=mine")
     assert list(finished.report["arms"]) == ["mine"]
-    assert "not run grep (not selected); grep-ident (not selected)" in finished.text
+    assert "; grep, grep-ident, bm25:all, bm25:ident (not selected); limit 20" in finished.text
 
 
 def test_an_arm_sees_no_gold(run: Run, small: SmallBenchmark, pytester: pytest.Pytester) -> None:

@@ -22,7 +22,8 @@ def test_one_header_line_names_samples_arms_and_what_does_not_run(run: Run, smal
     header = [line for line in finished.result.outlines if line.startswith("retrieval-bench:")]
     assert header == [
         "retrieval-bench: 4 samples (1 more have no gold); arms bm25:all, bm25:ident; "
-        f"not run grep (not selected); grep-ident (not selected); limit 20; {run.how} on {cores()}"
+        "not run corvint, context, impact, affected (no --rb-corvint); grep, grep-ident (not selected); limit 20; "
+        f"{run.how} on {cores()}"
     ]
     assert finished.report["skipped"] == {"no_gold_unlabeled": 1}
 
