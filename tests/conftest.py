@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 # pytester drops what an in-process run imports, and numpy cannot be imported twice.
 import pytest_retrieval_bench.measuring  # noqa: F401
+from tests.arms.http.loopback import Service, serving
 from tests.small_benchmark import SmallBenchmark, write_small_benchmark
 
 CONFORMANCE = Path(__file__).parent / "conformance"
@@ -71,6 +73,13 @@ def temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
     return tmp_path
+
+
+@pytest.fixture
+def service() -> Iterator[Service]:
+    """A server on loopback, for arms that ask one."""
+    with serving() as running:
+        yield running
 
 
 @pytest.fixture
