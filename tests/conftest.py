@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-# pytester drops what an in-process run imports, and numpy cannot be imported twice.
+# pytester drops what an in-process run imports, and neither numpy nor httpx can be imported twice.
+import pytest_retrieval_bench.arms.http.service
 import pytest_retrieval_bench.measuring  # noqa: F401
 from tests.arms.http.loopback import Service, serving
 from tests.small_benchmark import SmallBenchmark, write_small_benchmark
