@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+# pytester drops what an in-process run imports, and neither numpy nor httpx with its httpcore can be imported twice.
 import httpcore  # noqa: F401
 import pytest
 
-# pytester drops what an in-process run imports, and neither numpy nor httpx with its httpcore can be imported twice.
 import pytest_retrieval_bench.arms.http.service
 import pytest_retrieval_bench.measuring  # noqa: F401
 from tests.arms.http.loopback import Service, serving
