@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
+    from pytest_retrieval_bench.arms.arm import Arm
     from pytest_retrieval_bench.bench import Bench
     from pytest_retrieval_bench.case import Keep, RetrievalCase
     from pytest_retrieval_bench.model import Invocation, Record
@@ -34,8 +36,22 @@ def rb_snapshots(pytestconfig: pytest.Config) -> Iterator[SnapshotStore]:
     store.close()
 
 
+@pytest.fixture(scope="session")
+def _rb_arms(pytestconfig: pytest.Config, rb_snapshots: SnapshotStore) -> Iterator[Mapping[str, Arm]]:
+    """The arms of the run; those that can be closed are, before the snapshots are gone."""
+    from pytest_retrieval_bench.bench import BENCH
+
+    arms = pytestconfig.stash[BENCH].arms
+    with ExitStack() as closing:
+        for arm in arms.values():
+            closing.callback(getattr(arm, "close", lambda: None))
+        yield arms
+
+
 @pytest.fixture
-def rb_case(request: pytest.FixtureRequest, rb_snapshots: SnapshotStore) -> Iterator[RetrievalCase]:
+def rb_case(
+    request: pytest.FixtureRequest, rb_snapshots: SnapshotStore, _rb_arms: Mapping[str, Arm]
+) -> Iterator[RetrievalCase]:
     """One sample of the run with its snapshot; a test that asks for it runs once a sample."""
     from pytest_retrieval_bench.bench import BENCH
     from pytest_retrieval_bench.case import RetrievalCase
@@ -52,7 +68,7 @@ def rb_case(request: pytest.FixtureRequest, rb_snapshots: SnapshotStore) -> Iter
         refusal = str(error)
     if refusal is not None:
         pytest.fail(refusal, pytrace=False)
-    yield RetrievalCase(sample, snapshot, bench.settings.limit, bench.arms, bench.asker, _keeper(bench))
+    yield RetrievalCase(sample, snapshot, bench.settings.limit, _rb_arms, bench.asker, _keeper(bench))
     for note in [*rb_snapshots.new_notes(snapshot), *(bench.cache.new_notes() if bench.cache else [])]:
         _warn(note)
 

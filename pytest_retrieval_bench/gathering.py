@@ -36,7 +36,9 @@ def available_arms(settings: Settings, config: pytest.Config, indexes: IndexStor
             refuse(source, f"{arm!r} needs a `name` and an `answer` method")
         if not name.isprintable() or "," in name or name in GROUPS or name != name.strip():
             refuse(source, f"{name!r} cannot be the name of an arm; rename it")
-        if name in found or (name in CORVINT_ARMS and source != "--rb-corvint"):
+        if name in CORVINT_ARMS and source != "--rb-corvint":
+            refuse(source, f"{name!r} is the name of an arm of corvint; rename it")
+        if name in found:
             refuse(source, f"two arms have the name {name!r}; rename one")
         found[name] = arm
     return found

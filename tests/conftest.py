@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+# pytester drops what an in-process run imports, and neither numpy nor httpx with its httpcore can be imported twice.
+import httpcore  # noqa: F401
 import pytest
 
-# pytester drops what an in-process run imports, and numpy cannot be imported twice.
+import pytest_retrieval_bench.arms.http.service
 import pytest_retrieval_bench.measuring  # noqa: F401
+from tests.arms.http.loopback import Service, serving
 from tests.small_benchmark import SmallBenchmark, write_small_benchmark
 
 CONFORMANCE = Path(__file__).parent / "conformance"
@@ -67,6 +71,21 @@ def own_cache_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pyte
 
 
 @pytest.fixture
+def temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder for temporary files, of the test alone; child processes have it too."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    return tmp_path
+
+
+@pytest.fixture
+def service() -> Iterator[Service]:
+    """A server on loopback, for arms that ask one."""
+    with serving() as running:
+        yield running
+
+
+@pytest.fixture
 def small(pytester: pytest.Pytester) -> SmallBenchmark:
     """Four samples over two repositories, in the test's own folder."""
     return write_small_benchmark(pytester.path)
@@ -93,7 +112,11 @@ def run_apart(pytester: pytest.Pytester) -> Run:
 def without_time(report: dict[str, Any]) -> str:
     """A report as text, but for what may differ between two runs."""
     rows = [
-        row | {"arms": {arm: answer | dict.fromkeys(_TIMES) for arm, answer in row["arms"].items()}}
-        for row in report["details"]
+        row | {"arms": {arm: _without_time(answer) for arm, answer in row["arms"].items()}} for row in report["details"]
     ]
     return json.dumps({**report, "details": rows, "latency": None, "registration": None})
+
+
+def _without_time(answer: dict[str, Any]) -> dict[str, Any]:
+    index = {"index": {**answer["index"], "wall_ms": None}} if "index" in answer else {}
+    return answer | dict.fromkeys(_TIMES) | index

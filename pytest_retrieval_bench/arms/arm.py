@@ -22,6 +22,7 @@ class Arm(Protocol):
     - `timeout_s`, the seconds that an answer may take (120 where there is none; None for no bound).
     - `describe()`, JSON values that the registration binds the arm to: versions, digests, settings. It is called before
       the run and again at its end, when nothing of it may have changed.
+    - `close()`, called at the end in every process that asked: connections, models.
     """
 
     name: str

@@ -37,6 +37,11 @@ _GIT_LOCATION = frozenset(
     )
 )
 
+# What pytest and its workers add: it names the sample, and differs between a plain run and one on workers.
+_OF_THIS_RUN = frozenset(
+    f"PYTEST_{name}" for name in ("CURRENT_TEST", "VERSION", "XDIST_WORKER", "XDIST_WORKER_COUNT", "XDIST_TESTRUNUID")
+)
+
 
 def find_program(name: str, directory: Path, source: str) -> str:
     """The absolute path of a program: from PATH, or relative to the caller's directory where the name has a slash.
@@ -60,8 +65,8 @@ def digest_of(program: str) -> str | None:
 
 
 def caller_environment(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """The caller's environment without what tells Git which repository to work in."""
-    return {name: value for name, value in environment.items() if name not in _GIT_LOCATION}
+    """The caller's environment, without what tells Git which repository to work in, and without what a run adds."""
+    return {name: value for name, value in environment.items() if name not in _GIT_LOCATION | _OF_THIS_RUN}
 
 
 def version_of(command: Sequence[str], directory: Path, source: str) -> str:

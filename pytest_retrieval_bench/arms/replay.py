@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
+import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, get_args
 
+from pytest_retrieval_bench.arms.programs import digest_of
+from pytest_retrieval_bench.arms.returned import plain
+from pytest_retrieval_bench.arms.run import described
 from pytest_retrieval_bench.errors import SettingsError, unknown
-from pytest_retrieval_bench.model import Answer, Json, Query
+from pytest_retrieval_bench.model import Answer, FailureKind, IndexCost, Json, Query
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
 from pytest_retrieval_bench.text.strict_json import loads
 
@@ -18,32 +21,36 @@ from pytest_retrieval_bench.text.strict_json import loads
 _TREC = re.compile(r"(\S+)\s+\S+\s+(.+)\s+\S+\s+(\S+)\s+\S+")
 _ROW_MEMBERS = ("id", "ranked", "scores", "abstained", "state", "error", "wall_ms")
 
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
 
 class Replay:
-    """Answers that were stored, by sample id.
+    """Answers that were stored, by sample id; `arm` is the one that they are of, where a report has several.
 
     A query has no id, so that no retriever can know its sample; `of` gives the arm that answers one sample.
     """
 
     timeout_s: float | None = None
 
-    def __init__(self, name: str, path: Path, sha256: str, answers: Mapping[str, Answer]) -> None:
+    def __init__(self, name: str, path: Path, arm: str, answers: Mapping[str, Answer]) -> None:
         self.name = name
         self._path = path
-        self._sha256 = sha256
+        self._arm = arm
         self._answers = answers
 
     def describe(self) -> dict[str, Json]:
         """What the registration binds the arm to."""
-        return {"kind": "replay", "file": self._path.name, "sha256": self._sha256}
+        of: dict[str, Json] = {"arm": self._arm} if self._arm else {}
+        return {"kind": "replay", "file": self._path.name, "sha256": digest_of(str(self._path)), **of}
 
     def of(self, sample_id: str) -> Replay:
         """The arm whose only answer is the one to this sample."""
         stored = {sample_id: self._answers[sample_id]} if sample_id in self._answers else {}
-        return Replay(self.name, self._path, self._sha256, stored)
+        return Replay(self.name, self._path, self._arm, stored)
 
     def answer(self, query: Query, snapshot: Snapshot, limit: int) -> Answer:
-        """The stored answer."""
+        """The stored answer; it has no `wall_ms` where none was stored."""
         return next(iter(self._answers.values()), Answer(error=f"{self._path.name} has no answer to this sample"))
 
 
@@ -60,33 +67,59 @@ def read_replay(text: str, directory: Path, limit: int) -> Replay:
         file, _, arm = file.rpartition("#")
         path = directory / file
     try:
-        data = path.read_bytes()
-        answers = _answers(data.decode("utf-8-sig"), name, arm, limit)
+        arm, answers = _answers(path.read_text(encoding="utf-8-sig"), name, arm, limit)
+        if not answers:
+            raise ValueError("there is no answer in it")
     except (OSError, ValueError, RecursionError) as error:
         raise SettingsError(f"--rb-replay: {path}: {error}") from error
-    return Replay(name, path, hashlib.sha256(data).hexdigest(), answers)
+    return Replay(name, path, arm, answers)
 
 
-def _answers(text: str, name: str, arm: str, limit: int) -> dict[str, Answer]:
-    if not text.lstrip().startswith("{"):
-        return _from_trec(text)
-    try:
-        report = loads(text)
-    except json.JSONDecodeError:  # of several lines
-        report = None
+def _answers(text: str, name: str, arm: str, limit: int) -> tuple[str, dict[str, Answer]]:
+    """The arm of a report, empty where it is none, and its answers by sample id."""
+    report = _one_value(text) if text.lstrip().startswith("{") else None
     if isinstance(report, dict) and "details" in report:
-        return _from_report(report, name, arm, limit)
-    return _from_json_lines(text)
+        try:
+            return _from_report(report, name, arm, limit)
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"it looks like a report and is none: {described(error)}") from error
+    if arm:
+        raise ValueError(f"only a report has arms; leave out #{arm}")
+    return "", _from_json_lines(text) if text.lstrip().startswith("{") else _from_trec(text)
 
 
-def _from_report(report: Mapping[str, Any], name: str, arm: str, limit: int) -> dict[str, Answer]:
+def _one_value(text: str) -> Json:
+    """The JSON value that the whole text is; None where it is none, but lines perhaps, whose errors have numbers."""
+    try:
+        return loads(text)
+    except ValueError:
+        return None
+
+
+def _from_report(report: Mapping[str, Any], name: str, arm: str, limit: int) -> tuple[str, dict[str, Answer]]:
     names = list(dict.fromkeys(found for row in report["details"] for found in row["arms"]))
     wanted = arm or (names[0] if len(names) == 1 else name)
     if wanted not in names:
         raise ValueError(f"{unknown('arm', wanted, names)}; name one as FILE#ARM")
     if report["limit"] < limit:
         raise ValueError(f"its rankings were cut at {report['limit']}, this run's limit is {limit}; lower --rb-limit")
-    return {row["id"]: _answer(row["arms"][wanted]) for row in report["details"] if wanted in row["arms"]}
+    return wanted, {row["id"]: _of_report(row["arms"][wanted]) for row in report["details"] if wanted in row["arms"]}
+
+
+def _of_report(stored: Mapping[str, Any]) -> Answer:
+    """The answer of a details row, with all that scoring leaves as it is."""
+    outcome, index = stored.get("outcome"), stored.get("index")
+    return replace(
+        _answer(stored),
+        applicable=outcome != "not applicable",
+        failure=outcome if outcome in get_args(FailureKind) else None,
+        packet_bytes=stored.get("packet_bytes"),
+        cache_state=stored.get("cache_state"),
+        lines=stored.get("lines"),
+        figures=stored.get("figures", {}),
+        cold_wall_ms=stored.get("cold_wall_ms"),
+        index=None if index is None else IndexCost(**index),
+    )
 
 
 def _from_json_lines(text: str) -> dict[str, Answer]:
@@ -107,15 +140,15 @@ def _from_trec(text: str) -> dict[str, Answer]:
     """Ordered by score, highest first; of equal scores the one that stands first in the file."""
     found: dict[str, dict[str, float]] = {}
 
-    def row(line: str) -> tuple[str, None]:
+    def row(line: str) -> tuple[tuple[str, str], None]:
         match = _TREC.fullmatch(line.strip())
         if match is None:
             raise ValueError("neither JSON nor a line of a TREC run: ID Q0 PATH RANK SCORE TAG")
-        scores = found.setdefault(match[1], {})
-        if match[2] in scores:
-            raise ValueError(f"{match[2]!r} stands twice for {match[1]!r}")
-        scores[match[2]] = float(match[3])
-        return f"{match[1]} {match[2]}", None
+        score = float(match[3])
+        if not math.isfinite(score):
+            raise ValueError(f"the score {match[3]!r} is not finite")
+        found.setdefault(match[1], {}).setdefault(match[2], score)
+        return (match[1], match[2]), None
 
     _by_id(text, row)
     ordered = {identity: sorted(scores, key=lambda path: -scores[path]) for identity, scores in found.items()}
@@ -124,9 +157,9 @@ def _from_trec(text: str) -> dict[str, Answer]:
     }
 
 
-def _by_id(text: str, read: Callable[[str], tuple[str, Any]]) -> dict[str, Any]:
+def _by_id(text: str, read: Callable[[str], tuple[Key, Value]]) -> dict[Key, Value]:
     """What is read from each line that holds something, by its id; errors name the line."""
-    found: dict[str, Any] = {}
+    found: dict[Key, Value] = {}
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
@@ -141,16 +174,21 @@ def _by_id(text: str, read: Callable[[str], tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _answer(stored: Mapping[str, Any]) -> Answer:
-    ranked = stored.get("ranked") or []
-    if not isinstance(ranked, Iterable) or isinstance(ranked, str | Mapping):
-        raise ValueError(f"ranked must be a list of paths, this is {ranked!r}")
-    return Answer(
-        tuple(ranked),
+    """Raises ValueError for what an answer cannot be."""
+    ranked, wall_ms = stored.get("ranked"), stored.get("wall_ms")
+    if ranked is not None and not isinstance(ranked, list):
+        raise ValueError(f"`ranked` must be a list of paths, it is {ranked!r}")
+    if wall_ms is not None and (type(wall_ms) not in (int, float) or not 0 <= wall_ms < math.inf):
+        raise ValueError(f"`wall_ms` must be a number of milliseconds, it is {wall_ms!r}")
+    answer = Answer(
+        ranked or (),
         stored.get("scores"),
         abstained=stored.get("abstained"),
         state=stored.get("state"),
-        packet_bytes=stored.get("packet_bytes"),
-        cache_state=stored.get("cache_state"),
-        error=stored.get("error") or None,
-        wall_ms=stored.get("wall_ms"),
+        error=stored.get("error"),
+        wall_ms=wall_ms,
     )
+    try:
+        return plain(answer)
+    except TypeError as error:
+        raise ValueError(str(error)) from error

@@ -88,8 +88,19 @@ def corvint(retrievers: Mapping[str, Mapping[str, Json]]) -> dict[str, Json]:
 
 
 def drifted(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """The members that differ between two registrations of one run, the time of registration aside."""
-    return [name for name in before if name not in _NOT_REPEATED and before[name] != now[name]]
+    """The members that differ between two registrations of one run, the time of registration aside.
+
+    Of objects with the same members it is the inner ones that are named: `retrievers.mine.sha256`.
+    """
+    return [path for name in before if name not in _NOT_REPEATED for path in _differing(name, before[name], now[name])]
+
+
+def _differing(name: str, before: Any, now: Any) -> list[str]:
+    if before == now:
+        return []
+    if isinstance(before, Mapping) and isinstance(now, Mapping) and before.keys() == now.keys():
+        return [path for key in before for path in _differing(f"{name}.{key}", before[key], now[key])]
+    return [name]
 
 
 def plugin_sha256() -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.conftest import Run
-from tests.small_benchmark import SmallBenchmark
+from tests.small_benchmark import ROWS, SmallBenchmark
 
 
 def arm(pytester: pytest.Pytester, body: str) -> None:
@@ -115,3 +115,36 @@ def test_an_arm_that_takes_too_long_is_a_timeout_and_the_next_question_is_asked(
     assert answers["wrong-sum"]["error"] == "it had not ended after 0.3 s"
     assert 300 <= answers["wrong-sum"]["wall_ms"] < 20_000
     assert {answers[name]["outcome"] for name in ("cart-test", "tick", "nothing-here")} == {"abstained"}
+
+
+def test_an_arm_is_closed_once_at_the_end_of_each_process_that_asked(
+    run: Run, small: SmallBenchmark, pytester: pytest.Pytester
+) -> None:
+    arm(
+        pytester,
+        "asked = 0\n"
+        "def answer(self, query, snapshot, limit):\n"
+        "    self.asked += 1\n"
+        "    return []\n"
+        "def close(self):\n"
+        "    with open('closed', 'a') as file: file.write(f'{self.asked}\\n')",
+    )
+    run(*small.options, "--rb-arms=mine").result.assert_outcomes(passed=4)
+    asked = [int(line) for line in (small.folder / "closed").read_text().split()]
+    assert sum(asked) == 4
+    assert len(asked) == 1 or run.mode == ("-n2",)
+
+
+def test_an_arm_that_cannot_be_closed_is_an_error_beside_a_whole_report(
+    run: Run, small: SmallBenchmark, pytester: pytest.Pytester
+) -> None:
+    small.write_samples(ROWS[:1])
+    arm(
+        pytester,
+        "def answer(self, query, snapshot, limit): return []\ndef close(self): raise OSError('the server is gone')",
+    )
+    finished = run(*small.options, "--rb-arms=mine")
+    finished.result.assert_outcomes(passed=1, errors=1)
+    assert "OSError: the server is gone" in finished.text
+    assert finished.status == pytest.ExitCode.TESTS_FAILED
+    assert finished.report["arms"]["mine"]["errors"] == 0

@@ -50,6 +50,12 @@ class Handler(BaseHTTPRequestHandler):
 
     do_GET = do_POST  # noqa: N815
 
+    def finish(self) -> None:
+        try:
+            super().finish()
+        finally:
+            self.service.ended += 1
+
     def send(self, status: int, body: bytes, headers: Mapping[str, str] | None = None) -> None:
         self.send_response(status)
         for name, value in {"Content-Length": str(len(body)), **(headers or {})}.items():
@@ -79,12 +85,13 @@ def in_turn(*answers: Answering) -> Answering:
 
 @dataclass
 class Service:
-    """What runs on loopback: where, what it was asked, what it answers, how many connections it was given."""
+    """What runs on loopback: where, what it was asked, what it answers, how many connections began and ended."""
 
     url: str
     answer: Answering = field(default_factory=lambda: says(200, FOUND))
     received: list[Received] = field(default_factory=list)
     connections: int = 0
+    ended: int = 0
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from tests.arms.http.loopback import FOUND, Handler, Service, ask, make_arm, say
 
 ROOT = Path(__file__).parents[2]
 FINE = says(200, FOUND)
-pytestmark = pytest.mark.usefixtures("shared_folder")
+pytestmark = pytest.mark.usefixtures("temporary_folder")
 
 
 class Watching:
@@ -98,28 +98,28 @@ def test_four_processes_keep_to_the_rate(service: Service) -> None:
     assert max(watching.times) - min(watching.times) > 19 / 20 - 0.2
 
 
-def test_without_bounds_nothing_is_shared(service: Service, shared_folder: Path) -> None:
+def test_without_bounds_nothing_is_shared(service: Service, temporary_folder: Path) -> None:
     assert ask(make_arm(service.url)).error is None
-    assert list(shared_folder.iterdir()) == []
+    assert list(temporary_folder.iterdir()) == []
 
 
-def test_a_killed_process_frees_its_place(service: Service, shared_folder: Path) -> None:
+def test_a_killed_process_frees_its_place(service: Service, temporary_folder: Path) -> None:
     service.answer = hang_once
     with asker(service.url, 1, concurrency=1) as holder:
         wait_for_requests(service, 1)
         with asker(service.url, 1, concurrency=1) as waiting:
-            wait_until_locked(next(shared_folder.glob("*/*/turn")))
+            wait_until_locked(next(temporary_folder.glob("*/*/turn")))
             holder.kill()
             assert waiting.wait(30) == 0
     assert len(service.received) == 2
 
 
-def test_a_killed_process_that_waited_is_not_waited_for(service: Service, shared_folder: Path) -> None:
+def test_a_killed_process_that_waited_is_not_waited_for(service: Service, temporary_folder: Path) -> None:
     service.answer = hang_once
     with asker(service.url, 1, concurrency=1) as holder:
         wait_for_requests(service, 1)
         with asker(service.url, 1, concurrency=1) as waiting:
-            wait_until_locked(next(shared_folder.glob("*/*/turn")))
+            wait_until_locked(next(temporary_folder.glob("*/*/turn")))
             waiting.kill()
         holder.kill()
         assert ask(make_arm(service.url, concurrency=1)).error is None
@@ -158,25 +158,25 @@ def test_the_next_request_waits_for_the_rest_of_the_interval(last: float | None,
     assert seconds_to_wait(last, 100.0, 0.5) == pytest.approx(seconds)
 
 
-def test_the_shared_folder_is_for_its_user_alone(shared_folder: Path) -> None:
+def test_the_shared_folder_is_for_its_user_alone(temporary_folder: Path) -> None:
     with SharedLimits("http://a", 1000, 1).request():
-        (base,) = shared_folder.iterdir()
+        (base,) = temporary_folder.iterdir()
         (folder,) = base.iterdir()
     assert [path.stat().st_mode & 0o777 for path in (base, folder)] == [0o700, 0o700]
     assert {path.name: path.stat().st_mode & 0o777 for path in folder.iterdir()} == {"turn": 0o600, "place-0": 0o600}
 
 
-def test_a_folder_that_others_may_write_to_is_refused(shared_folder: Path) -> None:
+def test_a_folder_that_others_may_write_to_is_refused(temporary_folder: Path) -> None:
     with SharedLimits("http://a", 1000, 1).request():
-        (base,) = shared_folder.iterdir()
+        (base,) = temporary_folder.iterdir()
     base.chmod(0o777)
     with pytest.raises(LimitsError, match="not a folder of this user alone"), SharedLimits("http://a", 1, 1).request():
         pass
 
 
-def test_a_link_in_its_place_is_refused(shared_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_a_link_in_its_place_is_refused(temporary_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     with SharedLimits("http://a", 1000, 1).request():
-        (base,) = shared_folder.iterdir()
+        (base,) = temporary_folder.iterdir()
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     base.rename(elsewhere / "moved")
     base.symlink_to(elsewhere / "moved")
@@ -185,8 +185,8 @@ def test_a_link_in_its_place_is_refused(shared_folder: Path, tmp_path_factory: p
 
 
 def test_a_shared_folder_that_cannot_be_used_is_an_error_in_words(
-    shared_folder: Path, monkeypatch: pytest.MonkeyPatch
+    temporary_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(shared_folder / "missing"))
+    monkeypatch.setattr("tempfile.tempdir", str(temporary_folder / "missing"))
     with pytest.raises(LimitsError, match="cannot be made: No such file or directory; see TMPDIR"):
         ask(make_arm("http://127.0.0.1:1", rate=1))
