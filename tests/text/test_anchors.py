@@ -58,7 +58,8 @@ def test_a_text_with_an_anchor_bears_one(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["a.b:1", "A::B", "foo.go", "v1.2.3", "e.g.", 'say "abc" now', "http:// x", "plain words", "", 'a "bcd\ne"', '""']
+    "text",
+    ["a.b:1", "A::B", "foo.go", "v1.2.3", "e.g.", 'say "abc" now', "http:// x", "plain words", "", 'a "bcd\ne"', '""'],
 )
 def test_a_text_without_an_anchor_bears_none(text: str) -> None:
     assert anchor_bearing(text) is False
