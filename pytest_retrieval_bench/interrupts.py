@@ -1,9 +1,11 @@
-"""SIGTERM ends a run as Ctrl+C does: the report of what is there is written."""
+"""SIGTERM ends a run as Ctrl+C does: the report of what is there is written, and neither stops it half-way."""
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import threading
+from collections.abc import Iterator
 from types import FrameType
 from typing import Any
 
@@ -18,8 +20,7 @@ class Interrupts:
 
     def pytest_sessionstart(self) -> None:
         """Takes the signal, unless somebody else has taken it before."""
-        in_main_thread = threading.current_thread() is threading.main_thread()
-        if in_main_thread and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        if _in_main_thread() and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
             self._before = signal.signal(signal.SIGTERM, _interrupt)
 
     @pytest.hookimpl(trylast=True)
@@ -27,6 +28,34 @@ class Interrupts:
         """Gives the signal back."""
         if self._before is not None:
             signal.signal(signal.SIGTERM, self._before)
+
+
+@contextlib.contextmanager
+def held_off() -> Iterator[list[int]]:
+    """Holds off the first Ctrl+C or SIGTERM that comes while the code inside runs; it is in the list afterwards."""
+    came: list[int] = []
+    handlers: dict[signal.Signals, Any] = {}
+
+    def give_back() -> None:
+        while handlers:
+            signal.signal(*handlers.popitem())
+
+    def hold(number: int, frame: FrameType | None) -> None:
+        came.append(number)
+        give_back()  # whoever asks again does not want to wait
+
+    if _in_main_thread():
+        for number in (signal.SIGINT, signal.SIGTERM):
+            if callable(signal.getsignal(number)):
+                handlers[number] = signal.signal(number, hold)
+    try:
+        yield came
+    finally:
+        give_back()
+
+
+def _in_main_thread() -> bool:
+    return threading.current_thread() is threading.main_thread()
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:

@@ -15,6 +15,7 @@ from pytest_retrieval_bench.benchmarks.read import read_samples, samples_sha256
 from pytest_retrieval_bench.capturing import Capturing
 from pytest_retrieval_bench.case import has_failed
 from pytest_retrieval_bench.errors import BenchmarkError, ReportError
+from pytest_retrieval_bench.interrupts import held_off
 from pytest_retrieval_bench.model import Json, Record, arm_rank
 from pytest_retrieval_bench.plan import Pair
 from pytest_retrieval_bench.recording import record_of, why_unmeasured
@@ -138,6 +139,16 @@ class Publisher:
             return
         stopped = exitstatus == pytest.ExitCode.INTERRUPTED or bool(session.shouldstop or session.shouldfail)
         missing = self._missing(_STOPPED if stopped else _NEVER_REPORTED)
+        with held_off() as interruptions:
+            self._publish(missing)
+        if interruptions:
+            session.exitstatus = pytest.ExitCode.INTERRUPTED
+        if (missing or self._problems or self._failed_before()) and session.exitstatus in _NOT_YET_RED:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        elif self._stored is not None and session.exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
+            session.exitstatus = pytest.ExitCode.OK  # everything was measured before
+
+    def _publish(self, missing: Sequence[Missing]) -> None:
         try:
             self._close_journal()
             self._report = self._build(missing)
@@ -147,10 +158,6 @@ class Publisher:
             self._write(canonical(self._report))
         except (BenchmarkError, ValueError) as error:
             self._problems.append(f"no report was written: {error}")
-        if (missing or self._problems or self._failed_before()) and session.exitstatus in _NOT_YET_RED:
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED
-        elif self._stored is not None and session.exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
-            session.exitstatus = pytest.ExitCode.OK  # everything was measured before
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """The table, what is missing, and where the report went."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -83,6 +84,14 @@ def service() -> Iterator[Service]:
     """A server on loopback, for arms that ask one."""
     with serving() as running:
         yield running
+
+
+@pytest.fixture
+def heeds_ctrl_c() -> Iterator[None]:
+    """Lets started programs be ended by SIGINT, also where the tests run in the background of a shell."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

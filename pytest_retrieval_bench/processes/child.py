@@ -21,6 +21,10 @@ from pytest_retrieval_bench.processes.orphans import ending_orphans
 class Watcher(Protocol):
     """Who is told of every process group while it runs, to end it should this process be killed."""
 
+    @property
+    def mark(self) -> Mapping[str, str]:
+        """Variables for the group, by which those who leave it are found."""
+
     def started(self, pid: int) -> None:
         """The group with this number began."""
 
@@ -59,6 +63,7 @@ def run_child(
         raise ChildError(f"{_shown(command)}: commands are run on Linux and macOS only; on Windows, use WSL")
     started_ns = time.perf_counter_ns()
     deadline = time.monotonic() + timeout_s
+    environment = {**environment, **(watcher.mark if watcher else {})}
     with ending_orphans(), contextlib.ExitStack() as cleaning:
         process = _start(command, directory, environment, subprocess.PIPE if stdin else subprocess.DEVNULL)
         cleaning.callback(_close_pipes, process)

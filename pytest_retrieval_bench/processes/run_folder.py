@@ -64,6 +64,11 @@ class RunFolder:
             raise RunFolderError(f"{folder}: cannot be made: {error.strerror or error}") from error
         return folder
 
+    @property
+    def mark(self) -> dict[str, str]:
+        """Variables for every process that is to end with this one, in whatever group it is by then."""
+        return {guard.MARK: str(self.path)}
+
     def started(self, pid: int) -> None:
         """The process group with this number is to end with this process."""
         self._tell(b"+%d\n" % pid)
@@ -160,6 +165,7 @@ def _remove_dead(base: Path) -> None:
             lock = os.open(_lock_of(path), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
             try:
                 if _is_locked(lock, path, without_locks=False):
+                    guard.end_marked(path)
                     remove_tree(path)
                     _lock_of(path).unlink()
             finally:

@@ -149,7 +149,7 @@ def _fast_import(root: Path, folder: RunFolder) -> Iterator[IO[bytes]]:
     with tempfile.TemporaryFile() as errors:
         process = subprocess.Popen(
             command,
-            env=environment,
+            env=environment | folder.mark,
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=errors,

@@ -47,7 +47,8 @@ def _acceleration(values: Sequence[float]) -> float:
     """A sixth of the skewness of the mean, by the jackknife; never above 1/6 in size, so that no share runs away."""
     mean = math.fsum(values) / len(values)
     squares = math.fsum((value - mean) ** 2 for value in values)
-    return math.fsum((value - mean) ** 3 for value in values) / (6 * squares**1.5) if squares else 0
+    spread = 6 * squares**1.5  # of tiny differences the power may be 0 where the sum is not
+    return math.fsum((value - mean) ** 3 for value in values) / spread if spread else 0
 
 
 def _shares(bias: Doubles, acceleration: Doubles, z: float) -> Doubles:

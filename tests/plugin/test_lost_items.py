@@ -34,24 +34,6 @@ def _missing(report: dict[str, Any]) -> dict[str, str]:
     return {pair["id"]: pair["why"] for pair in report["incomplete"]}
 
 
-@pytest.mark.parametrize("dist", [None, "load", "worksteal", "loadscope", "loadfile", "each"])
-def test_a_worker_that_dies_loses_its_item_alone(
-    pytester: pytest.Pytester, small: SmallBenchmark, dist: str | None
-) -> None:
-    pytester.makeconftest(CRASH.format(words=["tickClock"]))
-    options = ["-n2", *([f"--dist={dist}"] if dist else [])]
-    result = pytester.runpytest_subprocess(
-        *small.options, "--rb-arms=crashing", *options, "--rb-output=r.json", timeout=60
-    )
-    assert result.ret == pytest.ExitCode.TESTS_FAILED
-    report = json.loads((pytester.path / "r.json").read_text(encoding="utf-8"))
-    missing = _missing(report)
-    assert "crashed while running" in missing["tick"]
-    if dist not in ("loadscope", "loadfile"):  # pytest-xdist 3.8 drops what is queued behind a crash in these modes
-        assert set(missing) == {"tick"}
-        assert sum("crashing" in row["arms"] for row in report["details"]) == 3
-
-
 def test_two_crashes_end_in_bounded_time(pytester: pytest.Pytester, small: SmallBenchmark) -> None:
     pytester.makeconftest(CRASH.format(words=["tickClock", "totalPrice"]))
     options = ["--rb-arms=crashing", "-n2", "--rb-output=r.json"]
@@ -106,6 +88,7 @@ def test_a_stop_under_workers_says_what_it_did_not_do(
     assert sum(bool(row["arms"]) for row in report["details"]) + len(report["incomplete"]) == 40
 
 
+@pytest.mark.usefixtures("heeds_ctrl_c")
 @pytest.mark.parametrize("mode", [[], ["-n2"]])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_leaves_an_incomplete_report_and_no_temporary_file(

@@ -63,12 +63,12 @@ def eventually(holds: Callable[[], bool], patience_s: float = LONGEST_S) -> bool
     return True
 
 
-def marked(mark: str) -> list[int]:
-    """The processes, zombies aside, that have the word in their arguments."""
+def marked(mark: str, *places: str) -> list[int]:
+    """The processes, zombies aside, that have the word in their arguments, or in these files that tell of them."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
-            if mark.encode() in (folder / "cmdline").read_bytes():
+            if any(mark.encode() in (folder / name).read_bytes() for name in places or ("cmdline",)):
                 found.append(int(folder.name))
         except OSError:  # it has ended
             continue

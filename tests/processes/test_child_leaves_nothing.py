@@ -30,6 +30,7 @@ class Watching:
     def __init__(self, failure: BaseException | None = None) -> None:
         self.seen: list[tuple[str, int]] = []
         self._failure = failure
+        self.mark: dict[str, str] = {}
 
     def started(self, pid: int) -> None:
         self.seen.append(("started", pid))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sys
@@ -11,20 +12,32 @@ from pathlib import Path
 import pytest
 
 from pytest_retrieval_bench.processes.run_folder import RunFolder
-from tests.processes.conftest import eventually, listed, marked
+from tests.processes.conftest import ON_LINUX, eventually, listed, marked
 from tests.processes.owner import owner
 
+linux_only = pytest.mark.skipif(not ON_LINUX, reason="elsewhere, a process that leaves its group is out of sight")
 RUN = """
 program = "import os, signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); os.fork(); time.sleep(100)"
 command = [sys.executable, "-c", program, os.environ["MARK"]]
 run_child(command, directory=folder.path, environment=os.environ, watcher=folder)
 """
+# A daemon of its own session, while the child goes on.
+LEAVE = RUN.replace("os.fork()", "os.fork() or (os.setsid(), os.fork() and os._exit(0))")
 OBSTINATE = """
 signal.signal(signal.SIGINT, signal.SIG_IGN)
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
 print("ready", flush=True)
 sys.stdin.read()
 """
+
+
+def sessions(mark: str) -> int:
+    """How many sessions there are of the processes with the word in their arguments."""
+    found = set()
+    for pid in marked(mark):
+        with contextlib.suppress(ProcessLookupError):
+            found.add(os.getsid(pid))
+    return len(found)
 
 
 @pytest.fixture
@@ -38,6 +51,26 @@ def test_a_killed_owners_children_and_folder_go(base: Path, mark: str) -> None:
         running.kill()
         assert eventually(lambda: not marked(mark))
         assert eventually(lambda: listed(base) == [])
+
+
+@linux_only
+def test_a_process_that_left_the_group_goes_with_the_killed_owner(base: Path, mark: str) -> None:
+    with owner(base, LEAVE, MARK=mark) as running:
+        assert eventually(lambda: sessions(mark) == 2)
+        running.kill()
+        assert eventually(lambda: not marked(mark))
+        assert eventually(lambda: listed(base) == [])
+
+
+@linux_only
+def test_what_runs_on_without_owner_and_guard_is_ended_by_the_next_run(base: Path, mark: str) -> None:
+    with owner(base, LEAVE, MARK=mark) as running, owner(base, LEAVE, MARK=f"other-{mark}") as other:
+        assert eventually(lambda: sessions(mark) == 4)
+        running.kill(with_guard=True)
+        RunFolder(base).close()
+        assert eventually(lambda: marked(mark) == marked(f"other-{mark}"))
+        assert sessions(mark) == 2
+        assert listed(base) == [other.path.name, f"{other.path.name}.lock"]
 
 
 def test_an_owner_that_just_ends_leaves_nothing(base: Path) -> None:

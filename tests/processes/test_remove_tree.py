@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_retrieval_bench.processes.run_folder import remove_tree
+from pytest_retrieval_bench.processes.run_folder import RunFolder, remove_tree
 from tests.processes.conftest import listed
 
 NOBODY = 65534
@@ -90,12 +90,14 @@ def test_names_that_are_no_text_and_pipes(tmp_path: Path) -> None:
 
 
 def test_a_tree_deeper_than_any_path_can_name(tmp_path: Path) -> None:
-    tree = tmp_path / "tree"
-    tree.mkdir()
+    # pytest cannot remove such a tree; should this test be killed, the guard of the run folder does.
+    folder = RunFolder(tmp_path / "base")
+    tree = folder.new()
     code = "import os\nfor _ in range(1500): os.mkdir('x' * 100); open('file', 'w').close(); os.chdir('x' * 100)"
     subprocess.run([sys.executable, "-c", code], cwd=tree, check=True)
     remove_tree(tree)
     assert not tree.exists()
+    folder.close()
 
 
 def test_a_broad_tree_keeps_few_files_open(tmp_path: Path) -> None:

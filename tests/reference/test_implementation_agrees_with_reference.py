@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pytest_retrieval_bench.arms.registry import built_in_arms
@@ -138,6 +138,7 @@ def test_contextbench_rows_agree(tree: dict[str, bytes], statement: str, data: s
         agree(tree, row, sample, 20)
 
 
+@example('""aaaa"')
 @settings(max_examples=1000, deadline=None)
 @given(TEXTS | FIELDS.map(lambda value: json.dumps(value, ensure_ascii=False)))
 def test_anchors_agree(text: str) -> None:

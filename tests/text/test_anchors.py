@@ -15,7 +15,7 @@ CODE = ["go", "py", "rs", "tsx", "ts", "js", "java", "kt", "rb", "cs", "cpp", "c
 SUFFIXES = [*CODE, "md", "json", "yaml", "yml", "toml", "txt"]
 LONG = "x" * 260  # no anchor of over 256 bytes counts
 CLASSES = [
-    r'"([^"\n]*)"',
+    r'"([^"\n]+)"',  # empty quotes are no anchor: the second one may open a run
     r"([A-Za-z][A-Za-z0-9+.-]*://[^\s\"'<>()`]+)",
     r"([A-Za-z0-9_./-]+\.[A-Za-z0-9]+:[0-9]+)",
     r"([A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)+)",
@@ -50,6 +50,7 @@ def bearing_restated(text: str) -> bool:
         "see x.conf.local",
         'a "foo.go" b',
         "x://abc.go",
+        '""aaaa"',
     ],
 )
 def test_a_text_with_an_anchor_bears_one(text: str) -> None:
@@ -57,7 +58,8 @@ def test_a_text_with_an_anchor_bears_one(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["a.b:1", "A::B", "foo.go", "v1.2.3", "e.g.", 'say "abc" now', "http:// x", "plain words", "", 'a "bcd\ne"']
+    "text",
+    ["a.b:1", "A::B", "foo.go", "v1.2.3", "e.g.", 'say "abc" now', "http:// x", "plain words", "", 'a "bcd\ne"', '""'],
 )
 def test_a_text_without_an_anchor_bears_none(text: str) -> None:
     assert anchor_bearing(text) is False
