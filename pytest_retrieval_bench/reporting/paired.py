@@ -52,6 +52,19 @@ def paired_section(rows: Sequence[Row], arms: Sequence[str], baselines: Sequence
     return section
 
 
+def difference_block(differences: Sequence[float], interval: Interval) -> dict[str, Any]:
+    """Paired differences in figures: n, their mean and its interval; a difference above 0 is a win."""
+    return {
+        "n": len(differences),
+        "mean_diff": mean(differences),
+        "low": rounded(interval[0]),
+        "high": rounded(interval[1]),
+        "wins": sum(difference > 0 for difference in differences),
+        "losses": sum(difference < 0 for difference in differences),
+        "ties": sum(difference == 0 for difference in differences),
+    }
+
+
 def _groups(rows: Iterable[Row]) -> dict[str, list[Row]]:
     groups: dict[str, list[Row]] = {}
     for row in rows:
@@ -77,19 +90,9 @@ def _compared(place: tuple[str, str, str, str], rows: Iterable[Row]) -> _Compari
 
 
 def _block(comparison: _Comparison, interval: Interval) -> dict[str, Any]:
-    differences = comparison.differences
     repos = {
         repo: {"n": len(values), "mean_diff": mean(values)}
         for repo, values in comparison.by_repo.items()
         if len(values) >= _MIN_OF_REPOSITORY
     }
-    return {
-        "n": len(differences),
-        "mean_diff": mean(differences),
-        "low": rounded(interval[0]),
-        "high": rounded(interval[1]),
-        "wins": sum(difference > 0 for difference in differences),
-        "losses": sum(difference < 0 for difference in differences),
-        "ties": sum(difference == 0 for difference in differences),
-        **({"repos": repos} if repos else {}),
-    }
+    return difference_block(comparison.differences, interval) | ({"repos": repos} if repos else {})
