@@ -70,7 +70,7 @@ def _notes(comparison: Mapping[str, Any], old: str, new: str) -> Iterator[Note]:
             yield [f"compared with nothing, only in the {words} report: arms ", tuple(side["only_arms"])]
         if side["only_samples"]:
             number = counted(len(side["only_samples"]), "sample")
-            yield [f"compared with nothing, only in the {words} report: {number}, ", _some(side["only_samples"])]
+            yield [f"compared with nothing, only in the {words} report: {number}, ", tuple(side["only_samples"])]
     for arm, section in comparison["arms"].items():
         if "retriever" in section:
             bound = section["retriever"]
@@ -108,7 +108,7 @@ def _tables(comparison: Mapping[str, Any]) -> Iterator[Table]:
         "Samples that flipped",
         ["arm", "what", "n", "samples"],
         [
-            [(arm,), what, str(len(ids)), _some(ids)]
+            [(arm,), what, str(len(ids)), tuple(ids)]
             for arm, section in arms.items()
             for what, ids in _lists(section, limit)
             if ids
@@ -153,17 +153,20 @@ def _version(bound: Mapping[str, Any] | None) -> str:
     return f"sha256 {digest[:12]}" if isinstance(digest, str) and digest.isalnum() else "see the comparison in JSON"
 
 
-def _some(names: Sequence[str]) -> tuple[str, ...]:
-    more = len(names) - _SHOWN
-    return (*names[:_SHOWN], f"and {more} more") if more > 0 else tuple(names)
-
-
 def _plain(part: Part) -> str:
-    return part if isinstance(part, str) else ", ".join(map(visible, part))
+    return _listed(part, visible)
 
 
 def _code(part: Part) -> str:
-    return part if isinstance(part, str) else ", ".join(map(_code_span, part))
+    return _listed(part, _code_span)
+
+
+def _listed(part: Part, shown: Callable[[str], str]) -> str:
+    """Own words as they are; of names the first ones, and how many more there are."""
+    if isinstance(part, str):
+        return part
+    more = len(part) - _SHOWN
+    return ", ".join(map(shown, part[:_SHOWN])) + (f" and {more} more" if more > 0 else "")
 
 
 def _code_in_table(part: Part) -> str:
