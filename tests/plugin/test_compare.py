@@ -28,12 +28,12 @@ def pytest_retrieval_bench_arms(config):
 
 
 @pytest.fixture
-def reports(run_apart: Run, small: SmallBenchmark, pytester: pytest.Pytester) -> tuple[Path, Path]:
+def reports(run_plain: Run, small: SmallBenchmark, pytester: pytest.Pytester) -> tuple[Path, Path]:
     """The reports of one arm before and after it was changed, beside a lexical one."""
     paths = []
     for name, suffix, broken in (("old", ".py", "tickClock"), ("new", ".ts", "deploy")):
         pytester.makeconftest(ARM.format(suffix=suffix, broken=broken))
-        paths.append(run_apart(*small.options, "--rb-arms=mine,grep", output=f"{name}.json").output)
+        paths.append(run_plain(*small.options, "--rb-arms=mine,grep", output=f"{name}.json").output)
     return paths[0], paths[1]
 
 
