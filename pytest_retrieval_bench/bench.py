@@ -17,6 +17,17 @@ from pytest_retrieval_bench.index.cache import IndexCache, default_folder
 from pytest_retrieval_bench.index.store import IndexStore
 from pytest_retrieval_bench.plan import Plan, make_plan
 from pytest_retrieval_bench.settings import Settings
+from pytest_retrieval_bench.sharding import shard_of
+from pytest_retrieval_bench.snapshots.store import SnapshotStore
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Part `number` of `of`: the places of its samples among those of the whole run."""
+
+    number: int
+    of: int
+    ordinals: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +44,7 @@ class Bench:
     baselines: tuple[str, ...]
     not_run: Mapping[str, str]
     plan: Plan
+    shard: Shard | None
     cache: IndexCache | None
     asker: Asker
 
@@ -54,13 +66,21 @@ def make_bench(settings: Settings, config: pytest.Config) -> Bench:
         known = sorted({sample.task_type for file in files for sample in file.samples})
         if settings.task_type not in known:
             raise SettingsError(f"--rb-task-type: {unknown('task type', settings.task_type, known)}")
+    plan = make_plan(files, names, settings.task_type, settings.max_samples)
+    shard = None if settings.shard is None else _shard(settings, settings.shard, plan, len(names))
     return Bench(
         settings=settings,
         files=files,
         arms={name: available[name] for name in names},
         baselines=baselines(settings.baseline_arms, names),
         not_run=not_run(available, names),
-        plan=make_plan(files, names, settings.task_type, settings.max_samples),
+        plan=plan if shard is None else plan.part(shard.ordinals),
+        shard=shard,
         cache=cache,
         asker=Asker(),
     )
+
+
+def _shard(settings: Settings, shard: tuple[int, int], plan: Plan, arms: int) -> Shard:
+    snapshots = SnapshotStore(settings.corpus, settings.snapshots, settings.clones)
+    return Shard(*shard, shard_of(plan.samples, *shard, arms, snapshots.size))

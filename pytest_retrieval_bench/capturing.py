@@ -13,6 +13,7 @@ from pytest_retrieval_bench.bench import MEASURED, Bench
 from pytest_retrieval_bench.errors import ReportError
 from pytest_retrieval_bench.model import Sample
 from pytest_retrieval_bench.plan import Pair
+from pytest_retrieval_bench.recording import why_unmeasured
 from pytest_retrieval_bench.reporting.capture import Call, Capture
 
 _ARM = "context"
@@ -50,11 +51,11 @@ class Capturing:
         """Writes the records of an item once it has been asked, or could not be."""
         report = yield
         pair = self._pairs.get(item.nodeid)
-        asked = call.when == "call" or (call.when == "setup" and report.failed)
+        asked = call.when == "call" or (call.when == "setup" and not report.passed)
         if pair is not None and pair.arm == _ARM and asked and self._capture is not None:
             measured = item.stash.get(MEASURED, None)
             invocations = measured.answer.invocations if measured else ()
-            error = measured.record.error if measured else report.longreprtext[:500]
+            error = measured.record.error if measured else why_unmeasured(report)
             try:
                 for _, invocation in zip_longest(self._phases, invocations):
                     self._capture.write(invocation, error or "no process ran")

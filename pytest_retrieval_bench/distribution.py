@@ -5,7 +5,6 @@ Workers only run items (see `recording`), so there is none for them here.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 
@@ -13,7 +12,8 @@ import pytest
 
 from pytest_retrieval_bench.bench import Bench
 from pytest_retrieval_bench.capturing import Capturing
-from pytest_retrieval_bench.publishing import Publisher
+from pytest_retrieval_bench.publishing import Publisher, StoredPart
+from pytest_retrieval_bench.reporting.terminal import counted
 
 _MANY = re.compile(r"(\d+)\*.*")
 
@@ -31,21 +31,20 @@ class PlainRun(Publisher):
 class Controller(Publisher):
     """Workers collect and run; each sends its items' ids before the first one runs."""
 
+    @property
+    def how(self) -> str:
+        """The words for the header."""
+        return counted(self.workers, "worker")
+
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
         """The first worker's ids; xdist itself refuses workers that disagree."""
         self.expect(ids)
 
 
-def publisher(config: pytest.Config, bench: Bench, capturing: Capturing | None) -> Publisher:
+def publisher(config: pytest.Config, bench: Bench, capturing: Capturing | None, stored: StoredPart | None) -> Publisher:
     """The plugin object for the process that the user started; only one process captures."""
     if config.getoption("dist", "no") == "no":
-        return PlainRun(bench, f"1 process on {cores()}", capturing)
+        return PlainRun(bench, 1, stored, capturing)
     counts = [int(match[1]) if (match := _MANY.fullmatch(spec)) else 1 for spec in config.getoption("tx") or ()]
-    return Controller(bench, f"{sum(counts)} workers on {cores()}")
-
-
-def cores() -> str:
-    """The cores that this process may use, in words."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return f"{cores} cores"
+    return Controller(bench, sum(counts), stored)

@@ -40,11 +40,14 @@ def rb_case(request: pytest.FixtureRequest, rb_snapshots: SnapshotStore) -> Iter
     from pytest_retrieval_bench.bench import BENCH
     from pytest_retrieval_bench.case import RetrievalCase
     from pytest_retrieval_bench.errors import SnapshotError
+    from pytest_retrieval_bench.far_workers import differing, inputs_of_worker
 
     bench, sample = request.config.stash[BENCH], request.param
     refusal = None
     try:
         snapshot = rb_snapshots.open(sample.repo, sample.base_commit)
+        inputs = inputs_of_worker(request.config)
+        refusal = None if inputs is None else differing(bench, snapshot, inputs)
     except SnapshotError as error:
         refusal = str(error)
     if refusal is not None:

@@ -11,11 +11,11 @@ import pytest
 from pytest_retrieval_bench.arms.arm import Arm
 from pytest_retrieval_bench.arms.arms_file import arms_of_tables, command_from_one_liner, read_arms_file
 from pytest_retrieval_bench.arms.programs import find_program
-from pytest_retrieval_bench.arms.registry import CORVINT_ARMS, GROUPS, built_in_arms, corvint_arms
+from pytest_retrieval_bench.arms.registry import GROUPS, built_in_arms, corvint_arms
 from pytest_retrieval_bench.arms.replay import read_replay
 from pytest_retrieval_bench.errors import SettingsError, unknown
 from pytest_retrieval_bench.index.store import IndexStore
-from pytest_retrieval_bench.model import LEXICAL_ARMS, arm_rank
+from pytest_retrieval_bench.model import CORVINT_ARMS, LEXICAL_ARMS, arm_rank
 from pytest_retrieval_bench.settings import Settings, Sourced, refuse
 
 _HOOK: Final = "pytest_retrieval_bench_arms"

@@ -13,11 +13,13 @@ from pytest_retrieval_bench.capturing import Capturing
 from pytest_retrieval_bench.collection import Collection
 from pytest_retrieval_bench.distribution import publisher
 from pytest_retrieval_bench.errors import BenchmarkWarning, ReportError
+from pytest_retrieval_bench.far_workers import FarWorkers
 from pytest_retrieval_bench.interrupts import Interrupts
-from pytest_retrieval_bench.publishing import earlier_run
+from pytest_retrieval_bench.publishing import StoredPart, earlier_run
 from pytest_retrieval_bench.recording import Recording
-from pytest_retrieval_bench.reporting.files import is_taken
-from pytest_retrieval_bench.reporting.journal import journal_path
+from pytest_retrieval_bench.reporting.files import is_taken, remove_leftovers
+from pytest_retrieval_bench.reporting.stored_run import journal_path, read_stored_run
+from pytest_retrieval_bench.resuming import Resuming, done_of_worker, done_pairs, kept_records
 from pytest_retrieval_bench.settings import Settings
 
 
@@ -33,17 +35,39 @@ def measure(config: pytest.Config, settings: Settings) -> None:
     config.pluginmanager.register(collection, "retrieval-bench-collection")
     config.pluginmanager.register(Recording(bench), "retrieval-bench-recording")
     if hasattr(config, "workerinput"):
+        config.pluginmanager.register(Resuming(done_of_worker(config)), "retrieval-bench-resuming")
         return
     overlooked = rootdir.overlooked_ini(config)
     if overlooked is not None:
         warnings.warn(overlooked, BenchmarkWarning, stacklevel=2)
     if not config.option.collectonly:
-        _refuse_to_overwrite(bench)
+        stored = None
+        if settings.resume is None:
+            _refuse_to_overwrite(bench)
+        else:
+            stored = _stored_part(config, bench)
         capturing = Capturing(bench) if settings.context_packets is not None else None
         if capturing is not None:
             config.pluginmanager.register(capturing, "retrieval-bench-capturing")
-        config.pluginmanager.register(publisher(config, bench, capturing), "retrieval-bench-publisher")
+        config.pluginmanager.register(publisher(config, bench, capturing, stored), "retrieval-bench-publisher")
+        config.pluginmanager.register(FarWorkers(bench), "retrieval-bench-far-workers")
         config.pluginmanager.register(Interrupts(), "retrieval-bench-interrupts")
+
+
+def _stored_part(config: pytest.Config, bench: Bench) -> StoredPart | None:
+    """What stands of the run that is resumed, which its items leave out; None where there is nothing yet."""
+    output, sidecar = bench.settings.output, bench.settings.registration
+    assert output is not None
+    assert sidecar is not None
+    for path in (output, sidecar):
+        remove_leftovers(path)
+    stored = read_stored_run(sidecar, output)
+    if stored is None:
+        return None
+    records = kept_records(stored, with_errors=bench.settings.resume != "errors")
+    done = done_pairs(records, bench.plan.pairs().values())
+    config.pluginmanager.register(Resuming(pair.node_id for pair in done), "retrieval-bench-resuming")
+    return StoredPart(stored, tuple(records), tuple(done))
 
 
 def _refuse_to_overwrite(bench: Bench) -> None:

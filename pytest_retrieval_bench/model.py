@@ -16,6 +16,7 @@ Lines = Sequence[tuple[int, int] | None]
 
 MAX_CORVINT_CHARS: Final = 2000
 
+CORVINT_ARMS: Final = ("corvint", "context", "impact", "affected")
 LEXICAL_ARMS: Final = ("grep", "grep-ident", "bm25:all", "bm25:ident")
 BUILT_IN_ARMS: Final = ("corvint", "context", *LEXICAL_ARMS, "impact", "affected")
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 DEFAULT_LIMIT, MAX_LIMIT = 20, 50
 JUDGES = ("record", "strict")
+RESUMES = ("missing", "errors")
 
 
 def add(parser: pytest.Parser) -> None:
@@ -49,9 +50,17 @@ def add(parser: pytest.Parser) -> None:
     option("replay", action="append", metavar="NAME=FILE", help="stored answers as an arm (repeatable)")
     option("task-type", metavar="TASK", help="measure the samples of this task type only")
     option("max-samples", metavar="N", help="measure the first N samples only")
+    option("shard", metavar="K/N", help="measure the Kth of N parts; the reports of all parts merge to that of one run")
     option("limit", metavar="K", help=f"how deep rankings are scored, 1 to {MAX_LIMIT} (default {DEFAULT_LIMIT})")
     option("judge", metavar="|".join(JUDGES), help="record: an answer passes; strict: a miss fails (default record)")
     option("output", metavar="REPORT.json", help="where to write the canonical report")
+    option(
+        "resume",
+        nargs="?",
+        const=RESUMES[0],
+        metavar="errors",
+        help="go on with the run of --rb-output: measure what is missing, with `errors` also what failed",
+    )
     option("registration", metavar="FILE", help="where to write the registration (default OUTPUT.registration.json)")
     option("summarize", action="append", metavar="REPORT", help="merge written reports, run nothing (repeatable)")
     option("compare", nargs=2, metavar=("OLD", "NEW"), help="say what changed between two reports, run nothing")
@@ -61,6 +70,14 @@ def add(parser: pytest.Parser) -> None:
     option("keep-workspace", action="store_true", help="keep the copy of a failed sample, and say how to ask again")
     option("snapshot-latency", action="store_true", help="time each context call without and with corvint's index")
     option("context-packets", metavar="FILE", help="capture what context printed, as JSON Lines")
+    option(
+        "inference",
+        action="append",
+        metavar="NAMES",
+        help="more evidence in the report: all, or some of clustered, bca, randomization, mcnemar, holm, bh, "
+        "non-inferiority, equivalence, power, comma-separated (repeatable)",
+    )
+    option("margin", metavar="M", help="the difference that matters, for --rb-inference (default 0.05)")
     parser.addini("rb_corvint", "the corvint executable, relative to this file")
     parser.addini("rb_arms_file", "a file with [arms.NAME] tables, relative to this file")
     parser.addini("rb_corpus", "folder of the snapshots, relative to this file")

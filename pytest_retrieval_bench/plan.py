@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pytest_retrieval_bench.benchmarks.read import SamplesFile
@@ -52,6 +52,16 @@ class Plan:
     def skipped_unlabelled(self) -> int:
         """How many samples had no gold and no label for that."""
         return len(self.unlabelled)
+
+    def part(self, ordinals: Collection[int]) -> Plan:
+        """The plan of some of the samples, by their places in `samples`."""
+        samples = tuple(self.samples[ordinal] for ordinal in sorted(ordinals))
+        kept = {sample.id for sample in samples}
+        modules = tuple(
+            replace(module, pairs=tuple(pair for pair in module.pairs if pair.sample.id in kept))
+            for module in self.modules
+        )
+        return replace(self, modules=modules, samples=samples)
 
     def pairs(self) -> dict[str, Pair]:
         """Each pair by its node id."""

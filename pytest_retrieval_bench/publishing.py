@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,75 +13,106 @@ from pytest_retrieval_bench.arms.describe import described_arms
 from pytest_retrieval_bench.bench import Bench
 from pytest_retrieval_bench.benchmarks.read import read_samples, samples_sha256
 from pytest_retrieval_bench.capturing import Capturing
+from pytest_retrieval_bench.case import has_failed
 from pytest_retrieval_bench.errors import BenchmarkError, ReportError
 from pytest_retrieval_bench.model import Json, Record, arm_rank
 from pytest_retrieval_bench.plan import Pair
-from pytest_retrieval_bench.recording import record_of
+from pytest_retrieval_bench.recording import record_of, why_unmeasured
 from pytest_retrieval_bench.reporting import terminal
 from pytest_retrieval_bench.reporting.canonical import canonical
 from pytest_retrieval_bench.reporting.details import sample_row
 from pytest_retrieval_bench.reporting.files import create_exclusively, same_file, write_atomically
-from pytest_retrieval_bench.reporting.journal import Journal, journal_path
-from pytest_retrieval_bench.reporting.registration import drifted, registration
+from pytest_retrieval_bench.reporting.journal import Journal
+from pytest_retrieval_bench.reporting.registration import cores, drifted, registration
 from pytest_retrieval_bench.reporting.report import Missing, build_report
+from pytest_retrieval_bench.reporting.stored_run import StoredRun, journal_path
 
 _NEVER_REPORTED = "it never reported"
 _STOPPED = "the run stopped before it"
 _NOT_YET_RED = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
 
 
+@dataclass(frozen=True, slots=True)
+class StoredPart:
+    """What stands of a run that is resumed: what was stored, and the records and pairs that are not measured again."""
+
+    run: StoredRun
+    records: tuple[Record, ...]
+    pairs: tuple[Pair, ...]
+
+
 class Publisher:
-    """The plugin object of the process that the user started; `how` says in the header how it runs.
+    """The plugin object of the process that the user started; `workers` is how many run items at a time.
 
     Raises SettingsError for an arm that cannot say what it is bound to, such as a program that is not there.
     """
 
-    def __init__(self, bench: Bench, how: str, capturing: Capturing | None = None) -> None:
+    def __init__(
+        self, bench: Bench, workers: int, stored: StoredPart | None = None, capturing: Capturing | None = None
+    ) -> None:
         self._bench = bench
-        self._how = how
+        self.workers = workers
+        self._stored = stored
         self._capturing = capturing
         self._retrievers = described_arms(bench.arms)
         self._pairs = bench.plan.pairs()
         self._expected: list[Pair] = []
         self._registration: dict[str, Any] = {}
         self._journal: Journal | None = None
-        self._records: dict[tuple[str, str], Record] = {}
+        before = stored.records if stored else ()
+        self._records = {(record.sample_id, record.arm): record for record in before}
         self._reasons: dict[str, str] = {}
         self._report: dict[str, Any] | None = None
         self._problems: list[str] = []
 
+    @property
+    def how(self) -> str:
+        """How items run, in words for the header."""
+        return "1 process"
+
     def expect(self, node_ids: Iterable[str]) -> None:
         """Registers the run: these items are what was selected, and each of them owes a record.
+
+        The items that a resumed run has measured already were selected as well.
 
         Raises UsageError when the run cannot be registered.
         """
         if self._expected:
             return
         expected = [self._pairs[node_id] for node_id in node_ids if node_id in self._pairs]
+        expected += self._stored.pairs if self._stored else ()
         if not expected:
             return
         self._registration = self._register(expected, samples_sha256(self._bench.files), self._retrievers)
         sidecar, output = self._bench.settings.registration, self._bench.settings.output
+        stored = self._stored.run if self._stored else None
         try:
-            if sidecar is not None:
+            if stored is not None:
+                self._resume(stored)
+            elif sidecar is not None:
                 create_exclusively(sidecar, canonical(self._registration))
             if output is not None:
-                self._journal = Journal(journal_path(output), self._registration)
+                self._journal = Journal(journal_path(output), self._registration, stored)
+                if stored is not None:
+                    self._journal.resume(self._registration["resumed"][-1])
             if self._capturing is not None:
                 self._capturing.begin(self._registration, expected)
-        except FileExistsError as error:
-            raise pytest.UsageError(earlier_run(Path(error.filename))) from None
-        except BenchmarkError as error:
-            raise pytest.UsageError(str(error)) from error
+        except (FileExistsError, BenchmarkError) as error:
+            self._close_journal()
+            words = earlier_run(Path(error.filename)) if isinstance(error, FileExistsError) else str(error)
+            raise pytest.UsageError(words) from error
         # From here on there is a run that owes a report; one that could not be registered owes none.
         self._expected = expected
 
     def pytest_report_header(self) -> str:
         """The one line about the run."""
         bench, suite = self._bench, self._bench.settings.suite
+        shard = [f"shard {bench.shard.number} of {bench.shard.of}"] if bench.shard else []
         limit = f"limit {bench.settings.limit}"
         title = suite.title if suite else None
-        return terminal.header(bench.plan, title, list(bench.arms), bench.not_run, limit, self._how)
+        return terminal.header(
+            bench.plan, title, list(bench.arms), bench.not_run, *shard, limit, f"{self.how} on {cores()}"
+        )
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Takes in the record of an item, or the reason why it has none."""
@@ -95,7 +127,7 @@ class Publisher:
         if record is not None:
             self._take(record)
         elif report.when != "teardown" and report.outcome != "passed":
-            self._reasons[report.nodeid] = _reason(report)
+            self._reasons[report.nodeid] = why_unmeasured(report)
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Builds the report, writes it, and makes sure that nothing missing ends green."""
@@ -115,8 +147,10 @@ class Publisher:
             self._write(canonical(self._report))
         except (BenchmarkError, ValueError) as error:
             self._problems.append(f"no report was written: {error}")
-        if (missing or self._problems) and session.exitstatus in _NOT_YET_RED:
+        if (missing or self._problems or self._failed_before()) and session.exitstatus in _NOT_YET_RED:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        elif self._stored is not None and session.exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
+            session.exitstatus = pytest.ExitCode.OK  # everything was measured before
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """The table, what is missing, and where the report went."""
@@ -126,6 +160,22 @@ class Publisher:
             # A gate that nobody judged must not look like one that held.
             unjudged = [f"not judged, this version has no gates yet: {gate}" for gate in (suite.gates if suite else ())]
             terminal.summary(terminalreporter, self._report, written, [*self._problems, *unjudged])
+
+    def _resume(self, stored: StoredRun) -> None:
+        """Goes on under the registration that the run began with.
+
+        Raises ReportError when anything that it binds has changed.
+        """
+        changed = drifted(stored.registration, self._registration)
+        if changed:
+            raise ReportError(f"--rb-resume: {', '.join(changed)} changed since the run began; begin a new one")
+        part = {"at": self._registration["registered_at"], "records_before": len(self._records)}
+        self._registration = {**stored.registration, "resumed": [*stored.resumed, part]}
+
+    def _failed_before(self) -> bool:
+        """Whether an item failed in an earlier part of the run; it was not run again."""
+        strict = self._bench.settings.judge == "strict"
+        return self._stored is not None and any(has_failed(record, strict=strict) for record in self._stored.records)
 
     def _take(self, record: Record) -> None:
         self._records[record.sample_id, record.arm] = record
@@ -155,6 +205,9 @@ class Publisher:
             sample_ids=[sample.id for sample in self._bench.plan.samples if sample.id in selected],
             retrievers={arm: described for arm, described in retrievers.items() if arm in arms},
             snapshot_latency=self._bench.settings.snapshot_latency,
+            shard=None if self._bench.shard is None else asdict(self._bench.shard),
+            workers=self.workers,
+            inference=self._bench.settings.inference,
         )
 
     def _missing(self, otherwise: str) -> list[Missing]:
@@ -195,12 +248,5 @@ def earlier_run(path: Path) -> str:
     """The words for a registration or a journal that is there already."""
     return (
         f"{path} exists: it belongs to an earlier run; give another --rb-output or --rb-registration, "
-        "or remove it if that run is of no use"
+        "or --rb-resume to go on with that run"
     )
-
-
-def _reason(report: pytest.TestReport) -> str:
-    if report.outcome == "skipped":
-        detail = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longreprtext
-        return f"it was skipped: {detail}"
-    return " ".join(report.longreprtext.split())[:500] or f"it {report.outcome}"

@@ -64,6 +64,14 @@ def record_of(report: pytest.TestReport) -> Record | None:
         raise ValueError(f"not a record: {error}") from error
 
 
+def why_unmeasured(report: pytest.TestReport) -> str:
+    """In words, why the item of a report has no record."""
+    if report.outcome == "skipped":
+        detail = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longreprtext
+        return f"it was skipped: {detail}"
+    return " ".join(report.longreprtext.split())[:500] or f"it {report.outcome}"
+
+
 def _failed(call: pytest.CallInfo[None]) -> bool:
     """Whether the phase raised; a skip, an exit and an interrupt leave the pair unmeasured instead."""
     interruptions = (pytest.skip.Exception, pytest.exit.Exception, KeyboardInterrupt)

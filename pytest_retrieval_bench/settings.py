@@ -9,14 +9,17 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 from typing import Any, Generic, NoReturn, TypeVar
 
 import pytest
 
 from pytest_retrieval_bench.errors import SettingsError, SnapshotError, unknown
-from pytest_retrieval_bench.options import DEFAULT_LIMIT, JUDGES, MAX_LIMIT, dest
+from pytest_retrieval_bench.options import DEFAULT_LIMIT, JUDGES, MAX_LIMIT, RESUMES, dest
 from pytest_retrieval_bench.reporting.files import same_file, unwritable
+from pytest_retrieval_bench.reporting.inference_choice import InferenceChoice, read_choice
+from pytest_retrieval_bench.reporting.stored_run import journal_path
 from pytest_retrieval_bench.snapshots.git import check_repository
 from pytest_retrieval_bench.suites import Suite, find_suite
 
@@ -49,10 +52,12 @@ class Settings:
     baseline_arms: Sourced[tuple[str, ...]]
     task_type: str | None
     max_samples: int
+    shard: tuple[int, int] | None
     limit: int
     judge: str
     output: Path | None
     registration: Path | None
+    resume: str | None
     cache: bool
     cache_folder: Path | None
     corvint: str | None
@@ -62,6 +67,7 @@ class Settings:
     snapshot_latency: bool
     context_packets: Path | None
     keep_workspace: bool
+    inference: InferenceChoice | None
     suite: Suite | None
     directory: Path
 
@@ -90,8 +96,9 @@ def read_settings(config: pytest.Config) -> Settings | None:
     registration, corpus, snapshots = options.path("registration"), options.corpus(), options.snapshots()
     clones = options.clones()
     if not samples:
-        if output or registration:
-            refuse(f"--rb-{'output' if output else 'registration'}", "there is nothing to measure; give --rb-samples")
+        for name in ("output", "registration", "context-packets", "snapshot-latency"):
+            if options.value(name):
+                refuse(f"--rb-{name}", "there is nothing to measure; give --rb-samples")
         return None
     if corpus.value is None and not snapshots and not clones:
         what = "--rb-corpus=DIR, --rb-snapshot, --rb-git or a suite with a corpus"
@@ -105,10 +112,12 @@ def read_settings(config: pytest.Config) -> Settings | None:
         baseline_arms=options.baseline_arms(),
         task_type=options.text("task-type"),
         max_samples=_number(Sourced(options.text("max-samples"), "--rb-max-samples"), 0, 1, 10**9),
+        shard=options.shard(),
         limit=_number(options.limit(), DEFAULT_LIMIT, 1, MAX_LIMIT),
         judge=options.judge(),
         output=output,
         registration=registration or (output and output.with_name(f"{output.name}.registration.json")),
+        resume=options.resume(),
         cache=not options.value("no-cache"),
         cache_folder=options.path("cache-dir") or options.ini_path("rb_cache_dir"),
         corvint=options.corvint(),
@@ -118,10 +127,14 @@ def read_settings(config: pytest.Config) -> Settings | None:
         snapshot_latency=bool(options.value("snapshot-latency")),
         context_packets=options.path("context-packets"),
         keep_workspace=bool(options.value("keep-workspace")),
+        inference=read_choice(options.value("inference"), options.text("margin")),
         suite=options.suite,
         directory=config.invocation_params.dir,
     )
     _check_context_modes(found, config)
+    if found.resume is not None and (found.output is None or found.context_packets is not None):
+        why = "a capture is of one run, from its beginning" if found.output else "give the --rb-output of the run"
+        refuse("--rb-resume", why)
     _check_paths(found, corpus.source)
     return found
 
@@ -197,6 +210,22 @@ class _Options:
         if given.value is not None and given.value not in JUDGES:
             refuse(given.source, unknown("verdict", given.value, JUDGES))
         return given.value or JUDGES[0]
+
+    def shard(self) -> tuple[int, int] | None:
+        given = self.text("shard")
+        if given is None:
+            return None
+        number, separator, of = given.partition("/")
+        whole = separator and all(part.isascii() and part.isdigit() and len(part) < 6 for part in (number, of))
+        if not whole or not 1 <= int(number) <= int(of):
+            refuse("--rb-shard", f"{given!r} is not K/N, such as 1/4 for the first of four parts")
+        return int(number), int(of)
+
+    def resume(self) -> str | None:
+        given = self.text("resume")
+        if given is not None and given not in RESUMES:
+            refuse("--rb-resume", unknown("part", given, RESUMES))
+        return given
 
     def snapshots(self) -> dict[tuple[str, str], Path]:
         found = {}
@@ -275,8 +304,11 @@ def _check_paths(found: Settings, corpus_source: str) -> None:
             refuse(f"--rb-{name}", f"{path} lies in a snapshot, which is never written to; give another path")
         if path is not None and path.resolve().parent in map(Path.resolve, _listed_folders(found.samples)):
             refuse(f"--rb-{name}", f"every *.jsonl file in {path.parent} is read as samples; give a path elsewhere")
-    if found.output and found.registration and same_file(found.output, found.registration):
-        refuse("--rb-registration", f"{found.registration} is also the report; give another path")
+    made = {"report": ("output", found.output), "journal": ("output", found.output and journal_path(found.output))}
+    made |= {name: (name, outputs[name]) for name in ("registration", "context-packets")}
+    for (what, (_, first)), (_, (name, second)) in combinations(made.items(), 2):
+        if first and second and same_file(first, second):
+            refuse(f"--rb-{name}", f"{second} is also the {what}; give another path")
     if found.context_packets is not None:
         _check_capture(found, found.context_packets)
 
@@ -287,8 +319,8 @@ def _check_capture(found: Settings, capture: Path) -> None:
         refuse(name, f"{capture} exists; give a new path")
     if any(folder.is_symlink() for folder in capture.parents):
         refuse(name, f"{capture} leads through a symbolic link; give the path without it")
-    if any(path is not None and same_file(path, capture) for path in (found.output, found.registration)):
-        refuse(name, f"{capture} is also another output of the run; give another path")
+    if found.corpus is not None and found.corpus.resolve() in capture.resolve().parents:
+        refuse(name, f"{capture} lies in the corpus, which is never written to; give another path")
 
 
 def _is_in_a_snapshot(path: Path, found: Settings) -> bool:

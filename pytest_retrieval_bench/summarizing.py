@@ -18,11 +18,14 @@ from pytest_retrieval_bench.reporting.canonical import canonical
 from pytest_retrieval_bench.reporting.compare import compare
 from pytest_retrieval_bench.reporting.comparison_text import markdown, terminal_lines
 from pytest_retrieval_bench.reporting.files import is_taken, same_file, unwritable, write_atomically
+from pytest_retrieval_bench.reporting.inference_choice import InferenceChoice, read_choice
 from pytest_retrieval_bench.reporting.load import load_report
 from pytest_retrieval_bench.reporting.merge import merge
+from pytest_retrieval_bench.reporting.merged_registration import absent_shards
 from pytest_retrieval_bench.settings import refuse
 
-_TOGETHER = {"summarize": ("output",), "compare": ("output", "markdown")}
+_OUTPUTS = {"summarize": ("output",), "compare": ("output", "markdown")}
+_TOGETHER = {"summarize": ("output", "inference", "margin"), "compare": ("output", "markdown")}
 
 
 def summarize(config: pytest.Config) -> None:
@@ -34,10 +37,14 @@ def summarize(config: pytest.Config) -> None:
     if mode is None:
         refuse("--rb-markdown", "there is nothing to compare; give --rb-compare OLD NEW")
     _check_options(config, mode)
-    outputs = {name: path for name in _TOGETHER[mode] if (path := _path(config, name)) is not None}
+    outputs = {name: path for name in _OUTPUTS[mode] if (path := _path(config, name)) is not None}
     _check_outputs(outputs)
     sources = [config.invocation_params.dir / given for given in config.getoption(dest(mode))]
-    shown = Summary(sources, outputs) if mode == "summarize" else Comparison(sources, outputs)
+    if mode == "summarize":
+        inference = read_choice(config.getoption(dest("inference")), config.getoption(dest("margin")))
+        shown: OnReports = Summary(sources, outputs, inference)
+    else:
+        shown = Comparison(sources, outputs)
     config.pluginmanager.register(shown, "retrieval-bench-summarizing")
 
 
@@ -88,14 +95,17 @@ class Summary(OnReports):
 
     verb = "merging"
 
-    def __init__(self, sources: Sequence[Path], outputs: Mapping[str, Path]) -> None:
-        self._report = merge([load_report(source) for source in sources])
+    def __init__(self, sources: Sequence[Path], outputs: Mapping[str, Path], inference: InferenceChoice | None) -> None:
+        self._report = merge([load_report(source) for source in sources], inference)
         self._output = outputs.get("output")
         super().__init__(sources, {} if self._output is None else {self._output: _bytes(self._report, sources)})
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """The table, what is missing, and where the report went."""
-        terminal.summary(terminalreporter, self._report, self._output, ())
+        absent = [
+            f"{shard} is not among them; merge it as well" for shard in absent_shards(self._report["registration"])
+        ]
+        terminal.summary(terminalreporter, self._report, self._output, absent)
 
 
 class Comparison(OnReports):

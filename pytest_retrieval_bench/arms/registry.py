@@ -14,7 +14,6 @@ from pytest_retrieval_bench.arms.grep_ident import GrepIdent
 from pytest_retrieval_bench.index.store import IndexStore
 
 GROUPS = {"bm25": ("bm25:all", "bm25:ident")}
-CORVINT_ARMS = ("corvint", "context", "impact", "affected")
 
 
 def built_in_arms(indexes: IndexStore) -> list[Arm]:

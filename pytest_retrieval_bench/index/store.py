@@ -31,19 +31,19 @@ class IndexStore:
     def _make(self, snapshot: Snapshot) -> SnapshotIndex:
         if self._cache is None:
             return self._builder.build(snapshot)
-        digest = _digest(snapshot)
+        digest = content_digest(snapshot)
         entry = self._cache.load(digest)
         if entry is not None:
             snapshot.notes[:] = entry.notes
             return entry.index
         index = self._builder.build(snapshot)
         # What was rewritten while it was read is not kept under the name of what it was before.
-        if _digest(snapshot) == digest:
+        if content_digest(snapshot) == digest:
             self._cache.store(digest, Entry(index, tuple(snapshot.notes)))
         return index
 
 
-def _digest(snapshot: Snapshot) -> str:
+def content_digest(snapshot: Snapshot) -> str:
     """A digest that is equal exactly when the index is."""
     digest = snapshot.digest()
     if digest is not None:

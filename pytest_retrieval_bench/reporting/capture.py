@@ -62,7 +62,9 @@ class Capture:
         if len(header) > MAX_HEADER_BYTES:
             raise self._fault(f"the header has {len(header)} bytes, over {MAX_HEADER_BYTES >> 20} MiB")
         try:
-            self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600)
+            flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
+            self._descriptor = os.open(path, flags, 0o600)
+            os.chmod(self._descriptor, 0o600)  # whatever the umask takes away  # noqa: PTH101 - it has no path
         except OSError as error:
             raise self._fault(f"cannot be made: {error.strerror}") from error
         self._write(header)
@@ -109,12 +111,14 @@ class Capture:
         # The footer counts itself, and its length depends on the count.
         while self._bytes + len(canonical(footer)) != footer["total_bytes"]:
             footer["total_bytes"] = self._bytes + len(canonical(footer))
-        self._write(canonical(footer))
         try:
+            os.ftruncate(self._descriptor, self._bytes)  # a line that was broken off
+            self._write(canonical(footer))
             os.fsync(self._descriptor)
-            os.close(self._descriptor)
         except OSError as error:
             raise self._fault(f"cannot be written: {error.strerror}") from error
+        finally:
+            os.close(self._descriptor)
 
     def _write(self, line: bytes) -> None:
         try:

@@ -8,7 +8,7 @@ from pytest_retrieval_bench.errors import ReportError
 from pytest_retrieval_bench.reporting.details import Row
 from pytest_retrieval_bench.reporting.likeness import TOLERANCE, Pairs, differences, pairs_of
 from pytest_retrieval_bench.reporting.load import Report
-from pytest_retrieval_bench.reporting.merge import retrievers
+from pytest_retrieval_bench.reporting.merged_registration import retrievers
 from pytest_retrieval_bench.reporting.paired import difference_block
 from pytest_retrieval_bench.reporting.sections import groups_of
 from pytest_retrieval_bench.statistics.bootstrap import Interval, bootstrap_means

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
 from pathlib import Path
 
 from pytest_retrieval_bench.errors import ReportError
+
+_SUFFIX = ".partial"
 
 
 def write_atomically(path: Path, data: bytes) -> None:
@@ -14,7 +17,7 @@ def write_atomically(path: Path, data: bytes) -> None:
 
     Raises ReportError, leaving nothing behind, when the file cannot be written.
     """
-    beside = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    beside = _beside(path)
     try:
         beside.unlink(missing_ok=True)  # left by a process of the same number that was killed
         _write_new(beside, data)
@@ -27,17 +30,30 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 
 def create_exclusively(path: Path, data: bytes) -> None:
-    """Writes a new file and syncs it.
+    """Writes a new file, which is there whole or not at all, and syncs it.
 
     Raises FileExistsError when there is a file of that name, ReportError when the file cannot be written.
     """
+    beside = _beside(path)
     try:
-        _write_new(path, data)
+        beside.unlink(missing_ok=True)
+        _write_new(beside, data)
+        # A link, unlike a new name, never takes the place of a file.
+        os.link(beside, path)
         _sync_directory(path.parent)
-    except FileExistsError:
-        raise
+    except FileExistsError as error:
+        raise FileExistsError(error.errno, error.strerror, str(path)) from None
     except OSError as error:
         raise ReportError(f"{path}: cannot be written: {error.strerror or error}") from error
+    finally:
+        with contextlib.suppress(OSError):
+            beside.unlink(missing_ok=True)
+
+
+def remove_leftovers(path: Path) -> None:
+    """Removes what a process that was killed while it wrote this file left beside it."""
+    for leftover in path.parent.glob(f".{glob.escape(path.name)}.*{_SUFFIX}"):
+        leftover.unlink(missing_ok=True)
 
 
 def unwritable(path: Path) -> str | None:
@@ -62,6 +78,10 @@ def same_file(first: Path, second: Path) -> bool:
         return first.samefile(second)
     except OSError:
         return os.path.realpath(first) == os.path.realpath(second)
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(f".{path.name}.{os.getpid()}{_SUFFIX}")
 
 
 def _write_new(path: Path, data: bytes) -> None:

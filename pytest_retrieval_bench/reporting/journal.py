@@ -1,6 +1,7 @@
 """The records of a run, one line each, on disk as they arrive: what is left when a run is killed.
 
-The first line holds the profile and the registration, every further line a record (see `reporting.record`).
+The first line holds the profile and the registration; a further line is a record (see `reporting.record`), or says that
+the run was resumed there.
 """
 
 from __future__ import annotations
@@ -15,30 +16,38 @@ from typing import Any
 from pytest_retrieval_bench.errors import ReportError
 from pytest_retrieval_bench.model import Record
 from pytest_retrieval_bench.reporting.record import to_json
+from pytest_retrieval_bench.reporting.stored_run import PROFILE, StoredRun
 
-PROFILE = "pytest-retrieval-bench-journal/1"
 _SYNC_SECONDS = 1.0
-
-
-def journal_path(output: Path) -> Path:
-    """Where the journal of a report lies."""
-    return output.with_name(f"{output.name}.journal.jsonl")
 
 
 class Journal:
     """An open journal. A line is with the operating system when `write` returns, and on disk within a second."""
 
-    def __init__(self, path: Path, registration: Mapping[str, Any]) -> None:
-        """Raises FileExistsError when there is a file of that name, ReportError when it cannot be written."""
+    def __init__(self, path: Path, registration: Mapping[str, Any], stored: StoredRun | None = None) -> None:
+        """A new journal, or the one of the stored run, cut behind its last whole line.
+
+        Raises FileExistsError when there is a file of that name, ReportError when it cannot be written.
+        """
         self._path = path
         try:
-            self._stream = path.open("x", encoding="ascii", newline="\n")
+            self._stream = path.open("x" if stored is None else "a", encoding="ascii", newline="\n")
+            if stored is not None:
+                self._stream.truncate(stored.journal_bytes)
         except FileExistsError:
             raise
         except OSError as error:
             raise ReportError(f"{path}: cannot be written: {error.strerror or error}") from error
         self._synced = time.monotonic()
-        self._append(json.dumps({"profile": PROFILE, "registration": dict(registration)}, allow_nan=False))
+        if stored is None or not stored.journal_bytes:
+            self._append(json.dumps({"profile": PROFILE, "registration": dict(registration)}, allow_nan=False))
+
+    def resume(self, part: Mapping[str, Any]) -> None:
+        """Says that a further part of the run begins here.
+
+        Raises ReportError when it cannot be written.
+        """
+        self._append(json.dumps({"resumed": dict(part)}, allow_nan=False))
 
     def write(self, record: Record) -> None:
         """Appends a record.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,8 +18,11 @@ _MIN_OF_REPOSITORY = 5
 
 
 @dataclass(frozen=True, slots=True)
-class _Comparison:
-    """Two arms on one group of samples in one metric: the differences, retrieval minus baseline, by repository."""
+class Comparison:
+    """Two arms on one group of samples in one metric: the differences, retrieval minus baseline, by repository.
+
+    `place` is group, retrieval arm, baseline and metric.
+    """
 
     place: tuple[str, str, str, str]
     differences: list[float]
@@ -35,14 +38,7 @@ def retrieval_arms(arms: Iterable[str], baselines: Iterable[str]) -> list[str]:
 def paired_section(rows: Sequence[Row], arms: Sequence[str], baselines: Sequence[str], limit: int) -> dict[str, Any]:
     """By group, retrieval arm, baseline and metric: the comparison over the positive samples that both arms scored."""
     metrics = [*(f"recall@{depth}" for depth in RECALL_DEPTHS if depth <= limit), "mrr@k"]
-    found = [
-        _compared((group, arm, baseline, metric), members)
-        for group, positives in _groups(rows).items()
-        for arm in retrieval_arms(arms, baselines)
-        for baseline in arms
-        if baseline in baselines and (members := [row for row in positives if {arm, baseline} <= row["metrics"].keys()])
-        for metric in metrics
-    ]
+    found = list(comparisons(rows, arms, baselines, metrics, _names))
     section: dict[str, Any] = {}
     intervals = bootstrap_means([comparison.differences for comparison in found])
     for comparison, interval in zip(found, intervals, strict=True):
@@ -50,6 +46,22 @@ def paired_section(rows: Sequence[Row], arms: Sequence[str], baselines: Sequence
         blocks = section.setdefault(group, {}).setdefault(arm, {}).setdefault(baseline, {})
         blocks[metric] = _block(comparison, interval)
     return section
+
+
+def comparisons(
+    rows: Iterable[Row],
+    arms: Sequence[str],
+    baselines: Sequence[str],
+    metrics: Sequence[str],
+    groups_of: Callable[[Row], Iterable[str]],
+) -> Iterator[Comparison]:
+    """Every retrieval arm against every baseline in every group and metric, over what both arms scored."""
+    for group, positives in _groups(rows, groups_of).items():
+        for arm in retrieval_arms(arms, baselines):
+            for baseline in (name for name in arms if name in baselines):
+                members = [row for row in positives if {arm, baseline} <= row["metrics"].keys()]
+                for metric in metrics if members else ():
+                    yield _compared((group, arm, baseline, metric), members)
 
 
 def difference_block(differences: Sequence[float], interval: Interval) -> dict[str, Any]:
@@ -65,11 +77,11 @@ def difference_block(differences: Sequence[float], interval: Interval) -> dict[s
     }
 
 
-def _groups(rows: Iterable[Row]) -> dict[str, list[Row]]:
+def _groups(rows: Iterable[Row], groups_of: Callable[[Row], Iterable[str]]) -> dict[str, list[Row]]:
     groups: dict[str, list[Row]] = {}
     for row in rows:
         if row["stratum"] == "positive":
-            for group in _names(row):
+            for group in groups_of(row):
                 groups.setdefault(group, []).append(row)
     return groups
 
@@ -79,9 +91,9 @@ def _names(row: Row) -> Iterator[str]:
     yield from ("all", task, fold, f"{task}/{fold}")
 
 
-def _compared(place: tuple[str, str, str, str], rows: Iterable[Row]) -> _Comparison:
+def _compared(place: tuple[str, str, str, str], rows: Iterable[Row]) -> Comparison:
     _, arm, baseline, metric = place
-    comparison = _Comparison(place, [], {})
+    comparison = Comparison(place, [], {})
     for row in rows:
         difference = row["metrics"][arm][metric] - row["metrics"][baseline][metric]
         comparison.differences.append(difference)
@@ -89,7 +101,7 @@ def _compared(place: tuple[str, str, str, str], rows: Iterable[Row]) -> _Compari
     return comparison
 
 
-def _block(comparison: _Comparison, interval: Interval) -> dict[str, Any]:
+def _block(comparison: Comparison, interval: Interval) -> dict[str, Any]:
     repos = {
         repo: {"n": len(values), "mean_diff": mean(values)}
         for repo, values in comparison.by_repo.items()

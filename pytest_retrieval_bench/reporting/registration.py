@@ -10,14 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from pytest_retrieval_bench.benchmarks.folds import fold_map_sha256
-from pytest_retrieval_bench.model import Json
+from pytest_retrieval_bench.model import CORVINT_ARMS, Json
+from pytest_retrieval_bench.reporting.inference_choice import InferenceChoice
 from pytest_retrieval_bench.version import __version__
 
 NOT_RUN = "NOT_RUN"
 _PACKAGE = Path(__file__).parent.parent
 # Variables with this prefix steer corvint's ranking and storage.
 _ENVIRONMENT_PREFIX = "CORVINT_"
-_NOT_REPEATED = ("registered_at",)
+_NOT_REPEATED = ("registered_at", "resumed", "machine")
 
 
 def registration(
@@ -31,12 +32,16 @@ def registration(
     unlabelled_ids: Sequence[str],
     retrievers: Mapping[str, Mapping[str, Json]],
     snapshot_latency: bool,
+    shard: Mapping[str, Json] | None,
+    workers: int,
+    inference: InferenceChoice | None = None,
     environment: Mapping[str, str] = os.environ,
 ) -> dict[str, Any]:
     """The members of a registration; `max_samples` is 0 where no bound was given.
 
     `unlabelled_ids` are the samples that were skipped for want of gold; a merge counts them once.
-    `retrievers` is what the arms of the run say that they are bound to, by arm.
+    `retrievers` is what the arms of the run say that they are bound to, by arm; `shard` says which part of the run this
+    is, `workers` how many measure at a time, which every arm's times depend on.
     """
     return {
         "samples_sha256": samples_sha256,
@@ -56,13 +61,31 @@ def registration(
         "registered_at": datetime.now(UTC).isoformat().replace("+00:00", "Z"),
         "snapshot_latency": snapshot_latency,
         "retrievers": {arm: dict(described) for arm, described in retrievers.items()},
+        "machine": {"cores": core_count(), "load_1m": _load(), "workers": dict.fromkeys(arms, workers)},
+        **({} if shard is None else {"shard": dict(shard)}),
         "plugin": {"version": __version__, "sha256": plugin_sha256()},
+        **({} if inference is None else {"inference": inference.as_json()}),
     }
+
+
+def core_count() -> int | None:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+
+
+def cores() -> str:
+    """The cores that this process may use, in words."""
+    return f"{core_count()} cores"
+
+
+def _load() -> float | None:
+    """How many processes wanted a core, on average over the last minute; None where the system does not say."""
+    return round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None
 
 
 def corvint(retrievers: Mapping[str, Mapping[str, Json]]) -> dict[str, Json]:
     """Digest and version of the corvint that was measured; NOT_RUN twice where none was."""
-    measured = (described for described in retrievers.values() if described.get("kind") == "corvint")
+    measured = (retrievers[arm] for arm in CORVINT_ARMS if arm in retrievers)
     found = next(measured, {"sha256": NOT_RUN, "version": NOT_RUN})
     return {"sha256": found["sha256"], "version": found["version"]}
 

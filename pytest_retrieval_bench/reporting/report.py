@@ -8,6 +8,7 @@ from typing import Any
 
 from pytest_retrieval_bench.model import Record, arm_rank
 from pytest_retrieval_bench.reporting.details import Row, details
+from pytest_retrieval_bench.reporting.inference_choice import registered_choice
 from pytest_retrieval_bench.reporting.paired import paired_section
 from pytest_retrieval_bench.reporting.registration import corvint
 from pytest_retrieval_bench.reporting.sections import arm_names, arms_section, latency_section
@@ -41,7 +42,7 @@ def report_of(
 ) -> dict[str, Any]:
     """The report's members, from the rows of its details.
 
-    The member `incomplete` is there only when something is missing.
+    The member `inference` is there only when the registration asks for it, `incomplete` only when something is missing.
     """
     arms = sorted({*registration["arms"], *arm_names(answered)}, key=arm_rank)
     report = {
@@ -54,11 +55,21 @@ def report_of(
         "registration": dict(registration),
         "arms": arms_section(answered, arms, registration["limit"]),
         "paired": paired_section(answered, arms, registration["baseline_arms"], registration["limit"]),
-        "latency": latency_section(answered, arms),
+        "latency": latency_section(answered, arms, registration["machine"]["workers"]),
         "details": list(answered),
     }
+    if "inference" in registration:
+        report["inference"] = _inference(registration, answered, arms)
     if missing:
         place = {row["id"]: number for number, row in enumerate(answered)}
         listed = sorted(missing, key=lambda pair: (place[pair.sample_id], arm_rank(pair.arm)))
         report["incomplete"] = [{"id": pair.sample_id, "arm": pair.arm, "why": pair.why} for pair in listed]
     return report
+
+
+def _inference(registration: Mapping[str, Any], answered: Sequence[Row], arms: Sequence[str]) -> dict[str, Any]:
+    # Its statistics take a second to import, which a report without them must not pay.
+    from pytest_retrieval_bench.reporting.inference import inference_section
+
+    choice = registered_choice(registration["inference"])
+    return inference_section(answered, arms, registration["baseline_arms"], registration["limit"], choice)

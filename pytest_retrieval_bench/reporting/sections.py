@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pytest_retrieval_bench.model import arm_rank
@@ -26,8 +26,11 @@ def arms_section(rows: Sequence[Row], arms: Iterable[str], limit: int) -> dict[s
     return {arm: _arm([row for row in rows if arm in row["metrics"]], arm, limit) for arm in arms}
 
 
-def latency_section(rows: Sequence[Row], arms: Iterable[str]) -> dict[str, Any]:
-    """By arm and by what the answers say of the arm's cache: the distribution of wall times."""
+def latency_section(rows: Sequence[Row], arms: Iterable[str], workers: Mapping[str, int]) -> dict[str, Any]:
+    """By arm and by what the answers say of the arm's cache: the distribution of wall times.
+
+    Times of an arm that several `workers` measured side by side say so: they hold the wait for the processor.
+    """
     section = {}
     for arm in arms:
         times: dict[str, list[float]] = {}
@@ -39,8 +42,9 @@ def latency_section(rows: Sequence[Row], arms: Iterable[str]) -> dict[str, Any]:
                 times.setdefault(label, []).append(answer.get("wall_ms"))
                 if "cold_wall_ms" in answer:
                     times.setdefault(OBSERVED_MISS, []).append(answer["cold_wall_ms"])
+        parallel = {"workers": workers[arm]} if workers.get(arm, 1) > 1 else {}
         section[arm] = {
-            label: {"n": len(values), "state": UNRECORDED} if label == UNRECORDED else latency(values)
+            label: ({"n": len(values), "state": UNRECORDED} if label == UNRECORDED else latency(values)) | parallel
             for label, values in times.items()
         }
     return section

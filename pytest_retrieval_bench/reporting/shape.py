@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from pytest_retrieval_bench.benchmarks.folds import fold
-from pytest_retrieval_bench.model import Stratum
+from pytest_retrieval_bench.model import CORVINT_ARMS, Stratum
 from pytest_retrieval_bench.reporting.details import Row
 from pytest_retrieval_bench.scoring.ranking import RECALL_DEPTHS
 from pytest_retrieval_bench.text.visible import visible
@@ -48,6 +48,9 @@ _TIME = _Kind("a number of at least 0", lambda value: _is_number(value) and valu
 _RATE = _Kind("a number from 0 to 1", lambda value: _is_number(value) and 0 <= value <= 1)
 _BIT = _Kind("0 or 1", lambda value: _is_number(value) and value in (0, 1))
 _TEXTS = _Kind("a list of strings", _are_texts)
+_COUNTS = _Kind(
+    "a list of whole numbers of at least 0", lambda value: isinstance(value, list) and all(map(_is_count, value))
+)
 _LIST = _Kind("a list", lambda value: isinstance(value, list))
 _OBJECT = _Kind("an object", lambda value: isinstance(value, dict))
 
@@ -62,8 +65,13 @@ _CORVINT: _Kinds = {"sha256": _TEXT, "version": _TEXT}
 _INCOMPLETE: _Kinds = {"id": _NAME, "arm": _NAME, "why": _TEXT}
 _REGISTRATION_MAY: _Kinds = {
     "arms": _TEXTS, "baseline_arms": _TEXTS, "environment": _TEXTS, "snapshot_latency": _FLAG, "retrievers": _OBJECT,
-    "plugin": _OBJECT, "unlabelled_ids": _TEXTS, "source_reports_sha256": _TEXTS,
+    "plugin": _OBJECT, "unlabelled_ids": _TEXTS, "source_reports_sha256": _TEXTS, "sample_ids": _TEXTS,
+    "machine": _OBJECT, "shard": _OBJECT, "inference": _OBJECT,
 }  # fmt: skip
+_WORKERS: _Kinds = {"workers": _OBJECT}
+_SHARD: _Kinds = {"of": _LIMIT, "ordinals": _COUNTS}
+_SHARD_MAY: _Kinds = {"number": _LIMIT, "numbers": _COUNTS}
+_INFERENCE: _Kinds = {"names": _TEXTS, "margin": _RATE}
 _ROW: _Kinds = {
     "id": _NAME, "task_type": _NAME, "repo": _NAME, "base_commit": _NAME, "stratum": _STRATUM, "arms": _OBJECT,
     "metrics": _OBJECT,
@@ -89,9 +97,7 @@ def in_shape(report: Mapping[str, Any]) -> dict[str, Any]:
     report = _known(report)
     _check(report, "", _REPORT, _REPORT_MAY)
     registration = _known(report.get("registration", {}))
-    _check(registration, "registration", {}, _REGISTRATION_MAY)
-    for arm, described in registration.get("retrievers", {}).items():
-        _check_one(described, f"registration.retrievers.{visible(arm)}", _OBJECT)
+    _check_registration(registration)
     _check(report.get("skipped", {}), "skipped", {}, _SKIPPED)
     if "corvint" in report:
         _check(report["corvint"], "corvint", _CORVINT)
@@ -108,6 +114,17 @@ def in_shape(report: Mapping[str, Any]) -> dict[str, Any]:
         "details": rows,
     }
     return report | whole
+
+
+def _check_registration(registration: Mapping[str, Any]) -> None:
+    _check(registration, "registration", {}, _REGISTRATION_MAY)
+    for arm, described in registration.get("retrievers", {}).items():
+        _check(described, f"registration.retrievers.{visible(arm)}", _CORVINT if arm in CORVINT_ARMS else {})
+    for name, must, may in (("machine", _WORKERS, {}), ("shard", _SHARD, _SHARD_MAY), ("inference", _INFERENCE, {})):
+        if name in registration:
+            _check(registration[name], f"registration.{name}", must, may)
+    for arm, count in registration.get("machine", {}).get("workers", {}).items():
+        _check_one(count, f"registration.machine.workers.{visible(arm)}", _LIMIT)
 
 
 def _known(members: Mapping[str, Any]) -> dict[str, Any]:

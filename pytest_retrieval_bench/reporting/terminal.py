@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pytest_retrieval_bench.reporting.inference_text import inference_lines
 from pytest_retrieval_bench.reporting.sections import UNLABELLED, UNRECORDED
 from pytest_retrieval_bench.text.visible import visible
 
@@ -47,6 +48,8 @@ def summary(
     reporter.write_sep("=", "retrieval benchmark")
     if report is not None and verbosity >= -1:
         for line in table(report, by_task=verbosity > 0):
+            reporter.write_line(line)
+        for line in inference_lines(report["inference"], every_metric=verbosity > 0) if "inference" in report else ():
             reporter.write_line(line)
     for line in _missing_lines(missing):
         reporter.write_line(line, red=True)
@@ -90,8 +93,15 @@ def _head(report: Mapping[str, Any], limit: int) -> list[str]:
         *depths,
         "silent, natural no-gold",
         "err.",
-        "p50 ms",
+        f"p50 ms{_side_by_side(report)}",
     ]
+
+
+def _side_by_side(report: Mapping[str, Any]) -> str:
+    """A word for times that were taken side by side."""
+    blocks = [block for labels in report["latency"].values() for block in labels.values()]
+    most = max((block.get("workers", 1) for block in blocks), default=1)
+    return f" ({most} workers)" if most > 1 else ""
 
 
 def _cells(section: Mapping[str, Any], group: str, limit: int) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import CONFORMANCE, LEXICAL, Run, without_time
-from tests.small_benchmark import SmallBenchmark
+from tests.small_benchmark import ROWS, SmallBenchmark
 
 REFERENCE = CONFORMANCE / "reference"
 PACK = [f"--rb-samples={CONFORMANCE / 'samples.jsonl'}", f"--rb-corpus={CONFORMANCE / 'corpus'}"]
@@ -68,6 +68,48 @@ def test_parts_by_task_type_count_each_skipped_sample_once(run_plain: Run, small
     whole = run_plain(*small.options, "--rb-arms=grep", output="whole.json").report
     assert without_time(merged) == without_time(whole)
     assert merged["skipped"] == {"no_gold_unlabeled": 1}
+
+
+def test_the_shards_of_a_run_merge_to_the_run_in_any_order(run_plain: Run, small: SmallBenchmark) -> None:
+    small.write_samples([ROWS[2], ROWS[0], ROWS[3], ROWS[1]])  # so that the shards alternate
+    whole = run_plain(*small.options, "--rb-arms=grep,bm25:all", output="whole.json").report
+    one, two = (
+        run_plain(*small.options, f"--rb-shard={number}/2", "--rb-arms=grep,bm25:all", output=f"{number}.json").output
+        for number in (1, 2)
+    )
+    for name, sources in (("forth", (one, two)), ("back", (two, one))):
+        merged = run_plain(*summarize(*sources), output=f"{name}.json").report
+        assert without_time(merged) == without_time(whole)
+        assert merged["registration"]["sample_ids"] == whole["registration"]["sample_ids"]
+        assert "shard" not in merged["registration"]
+    part = run_plain(*summarize(two), output="part.json")
+    assert "shard 1 of 2 is not among them; merge it as well" in part.text
+    assert run_plain(*summarize(part.output), output="again.json").output.read_bytes() == part.output.read_bytes()
+    later = run_plain(*summarize(part.output, one), output="later.json").report
+    assert without_time(later) == without_time(whole)
+
+
+def test_times_of_a_plain_run_that_is_merged_last_are_those_of_a_plain_run(
+    run_plain: Run, small: SmallBenchmark
+) -> None:
+    parallel = Run(run_plain.pytester, ("-n2",))(*small.options, "--rb-arms=grep,bm25:all", output="parallel.json")
+    plain = run_plain(*small.options, "--rb-arms=grep", output="plain.json")
+    merged = run_plain(*summarize(parallel.output, plain.output), output="merged.json").report
+    assert merged["latency"]["bm25:all"]["NOT_APPLICABLE"]["workers"] == 2
+    assert "workers" not in merged["latency"]["grep"]["NOT_APPLICABLE"]
+    part = run_plain(*small.options, "--rb-arms=grep", "--rb-max-samples=1", output="part.json")
+    mixed = run_plain(*summarize(parallel.output, part.output), output="mixed.json").report
+    assert mixed["latency"]["grep"]["NOT_APPLICABLE"]["workers"] == 2
+
+
+def test_more_evidence_may_be_asked_for_of_old_reports(run_plain: Run, small: SmallBenchmark) -> None:
+    asked = ["--rb-inference=randomization,holm", "--rb-margin=0.1"]
+    whole = run_plain(*PACK, f"--rb-arms={LEXICAL}", "--rb-baseline-arms=grep", *asked, output="whole.json")
+    old = run_plain(*PACK, f"--rb-arms={LEXICAL}", "--rb-baseline-arms=grep", output="old.json")
+    merged = run_plain(*summarize(old.output), *asked, output="merged.json")
+    assert merged.report["inference"] == whole.report["inference"]
+    kept = run_plain(*summarize(merged.output), output="kept.json")
+    assert kept.output.read_bytes() == merged.output.read_bytes()
 
 
 def test_an_incomplete_part_is_said_to_be_one_until_another_has_what_it_lacks(

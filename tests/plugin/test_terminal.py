@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pytest_retrieval_bench.distribution import cores
+from pytest_retrieval_bench.reporting.registration import cores
 from tests.conftest import Run
 from tests.small_benchmark import ROWS, SmallBenchmark
 
@@ -28,8 +28,8 @@ def test_one_header_line_names_samples_arms_and_what_does_not_run(run: Run, smal
     assert finished.report["skipped"] == {"no_gold_unlabeled": 1}
 
 
-def test_the_table_and_the_place_of_the_report(run: Run, small: SmallBenchmark) -> None:
-    finished = run(*small.options, "--rb-arms=grep-ident")
+def test_the_table_and_the_place_of_the_report(run_plain: Run, small: SmallBenchmark) -> None:
+    finished = run_plain(*small.options, "--rb-arms=grep-ident")
     assert TABLE in finished.text
     assert f"report: {finished.output}" in finished.text
     assert "\x1b" not in finished.text

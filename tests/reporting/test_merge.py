@@ -20,7 +20,7 @@ REFERENCE = Path(__file__).parents[1] / "conformance" / "reference"
 @pytest.fixture
 def write(tmp_path: Path) -> Any:
     """Writes a report and reads it back; its file name is `first.json`, `second.json` and so on."""
-    names = iter(("first", "second", "third"))
+    names = iter(("first", "second", "third", "fourth"))
     return lambda *args, **members: written(tmp_path / f"{next(names)}.json", report(*args, **members))
 
 
@@ -76,6 +76,19 @@ def test_what_was_there_before_is_not_missing_because_a_later_report_lacks_it(wr
     whole = write([row("a", {"grep": HIT})])
     torn = write([row("a", {})], incomplete=[{"id": "a", "arm": "grep", "why": "it stopped"}])
     assert "incomplete" not in merge([whole, torn])
+
+
+def test_shards_stand_in_the_runs_order_unless_only_a_part_of_one_was_selected(write: Any) -> None:
+    def shard(number: int, places: list[int], *names: str) -> Report:
+        rows = [row(name, {"grep": HIT}) for name in names]
+        found: Report = write(rows, {"shard": {"number": number, "of": 2, "ordinals": places}})
+        return found
+
+    whole = shard(2, [1, 3], "b", "d")
+    ids = [each["id"] for each in merge([whole, shard(1, [0, 2], "a", "c")])["details"]]
+    assert ids == ["a", "b", "c", "d"]
+    ids = [each["id"] for each in merge([whole, shard(1, [0, 2], "c")])["details"]]
+    assert ids == ["b", "d", "c"]
 
 
 def test_each_sample_that_was_skipped_counts_once(write: Any) -> None:

@@ -58,6 +58,7 @@ class CommandArm:
             "command": definition.command.text,
             "definition": {key: value for key, value in definition.given.items() if key != "command"},
             "sha256": digest_of(self._program(definition.command)),
+            "files": self._files(definition.command),
             "environment": {name: os.environ.get(name) for name in definition.environment},
         }
         if definition.index is not None:
@@ -155,6 +156,11 @@ class CommandArm:
         if name not in self._programs:
             self._programs[name] = find_program(name, self._directory, self._definition.source)
         return (self._programs[name], *template.fill(values)[1:])
+
+    def _files(self, template: Template) -> dict[str, Json]:
+        """The digests of the arguments that are files of the caller, such as a script for an interpreter."""
+        given = {argument: self._directory / argument for argument in template.arguments[1:]}
+        return {argument: digest_of(str(path)) for argument, path in given.items() if path.is_file()}
 
     def _program(self, template: Template) -> str:
         return self._filled(template, dict.fromkeys(template.names, ""))[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
 from dataclasses import replace
 from functools import partial
@@ -31,8 +32,11 @@ class Verb(ABC):
     def answer(self, query: Query, snapshot: Snapshot, limit: int) -> Answer:
         """What the verb says, labelled with what was seen of its index before the call."""
         workspace = snapshot.workspace()
-        state = cache_state(workspace)
-        return replace(self._ask(query, snapshot, workspace, limit), cache_state=state)
+        state, started = cache_state(workspace), time.perf_counter_ns()
+        answer = self._ask(query, snapshot, workspace, limit)
+        # Making the copy is nobody's answer time, also where no process was started.
+        wall_ms = (time.perf_counter_ns() - started) / 1e6 if answer.wall_ms is None else answer.wall_ms
+        return replace(answer, cache_state=state, wall_ms=wall_ms)
 
     @abstractmethod
     def _ask(self, query: Query, snapshot: Snapshot, workspace: Workspace, limit: int) -> Answer:

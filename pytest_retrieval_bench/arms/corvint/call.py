@@ -12,6 +12,7 @@ from pytest_retrieval_bench.arms.corvint.packets import Packet
 from pytest_retrieval_bench.arms.invoke import invoke
 from pytest_retrieval_bench.arms.output.reader import OutputError
 from pytest_retrieval_bench.arms.programs import caller_environment, digest_of, version_of
+from pytest_retrieval_bench.errors import SettingsError
 from pytest_retrieval_bench.model import Answer, Invocation, Json
 from pytest_retrieval_bench.processes.child import Finished, run_child
 from pytest_retrieval_bench.snapshots.workspace import Workspace
@@ -66,10 +67,13 @@ class Corvint:
     def describe(self) -> dict[str, Json]:
         """The digest of the executable, and what it says of its version.
 
-        Raises SettingsError when it does not say.
+        Raises SettingsError when it does not say, or cannot be read.
         """
+        digest = digest_of(self.program)
+        if digest is None:
+            raise SettingsError(f"--rb-corvint: {self.program} cannot be read, so nothing can tell which corvint it is")
         version = version_of((self.program, "--version"), self.directory, "--rb-corvint")
-        return {"kind": "corvint", "sha256": digest_of(self.program), "version": version}
+        return {"kind": "corvint", "sha256": digest, "version": version}
 
 
 def store_of(workspace: Workspace) -> Path | None:

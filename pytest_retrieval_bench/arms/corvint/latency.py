@@ -7,10 +7,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+import orjson
+
 from pytest_retrieval_bench.arms.corvint.arms import Verb, ask_context
-from pytest_retrieval_bench.arms.corvint.call import TIMEOUT_S, store_of
-from pytest_retrieval_bench.arms.invoke import failure
-from pytest_retrieval_bench.errors import SnapshotError
+from pytest_retrieval_bench.arms.corvint.call import TIMEOUT_S, cache_state, store_of
+from pytest_retrieval_bench.arms.corvint.packets import context_top_score
+from pytest_retrieval_bench.arms.invoke import failure as failed_answer
 from pytest_retrieval_bench.model import Answer, Query
 from pytest_retrieval_bench.processes.run_folder import remove_tree
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
@@ -31,7 +33,11 @@ class MatchedContext(Verb):
 
     def answer(self, query: Query, snapshot: Snapshot, limit: int) -> Answer:
         """The answer of the call that hit, with its time and that of the call that missed."""
-        return self._ask(query, snapshot, self._indexed_copy(snapshot), limit)
+        workspace = snapshot.workspace("snapshot-latency")
+        failed = self._index(workspace)
+        state = cache_state(workspace)
+        answer = self._ask(query, snapshot, workspace, limit) if failed is None else failed
+        return replace(answer, cache_state=HIT if answer.error is None else state)
 
     def _ask(self, query: Query, snapshot: Snapshot, workspace: Workspace, limit: int) -> Answer:
         with _index_away(workspace):
@@ -40,20 +46,20 @@ class MatchedContext(Verb):
         invocations = (*cold.invocations, *hit.invocations)
         problem = _mismatch(cold, hit)
         if problem is not None:
-            return Answer(error=problem, wall_ms=hit.wall_ms, failure=hit.failure, invocations=invocations)
-        return replace(hit, cold_wall_ms=cold.wall_ms, cache_state=HIT, invocations=invocations)
+            failure = cold.failure or hit.failure
+            return Answer(error=problem, wall_ms=hit.wall_ms, failure=failure, invocations=invocations)
+        return replace(hit, cold_wall_ms=cold.wall_ms, invocations=invocations)
 
-    def _indexed_copy(self, snapshot: Snapshot) -> Workspace:
-        """The copy, indexed by corvint when it is new."""
-        workspace = snapshot.workspace("snapshot-latency")
+    def _index(self, workspace: Workspace) -> Answer | None:
+        """Lets corvint index a copy that is new; an answer where that fails."""
+        if store_of(workspace) is not None:
+            return None
+        failed = failed_answer(self._corvint.index(workspace), TIMEOUT_S, workspace.root)
+        if failed is not None:
+            return replace(failed, error=f"corvint index failed: {failed.error}")
         if store_of(workspace) is None:
-            finished = self._corvint.index(workspace)
-            failed = failure(finished, TIMEOUT_S, workspace.root)
-            if failed is not None:
-                raise SnapshotError(f"corvint index failed: {failed.error}")
-            if store_of(workspace) is None:
-                raise SnapshotError("corvint index left no index in the copy; see CORVINT_* variables that move it")
-        return workspace
+            return Answer(error="corvint index left no index in the copy; see CORVINT_* variables that move it")
+        return None
 
 
 @contextlib.contextmanager
@@ -68,6 +74,7 @@ def _index_away(workspace: Workspace) -> Iterator[None]:
     finally:
         if store.exists():  # the call without an index may have made one
             remove_tree(store)
+        store.parent.mkdir(parents=True, exist_ok=True)
         away.rename(store)
 
 
@@ -86,6 +93,10 @@ def _mismatch(cold: Answer, hit: Answer) -> str | None:
             return f"{phase} call: standard error is not one line `corvint-bench-snapshot: hit=true|false`"
         if trace[1] != wanted:
             return f"{phase} call: the index was {'' if trace[1] == b'true' else 'not '}used"
-    if (cold.ranking, cold.state, cold.abstained) != (hit.ranking, hit.state, hit.abstained):
-        return "the cold and the hit call answered differently"
-    return None
+    return None if _said(cold) == _said(hit) else "the cold and the hit call answered differently"
+
+
+def _said(answer: Answer) -> tuple[object, ...]:
+    """What both calls must agree in."""
+    top_score = context_top_score(orjson.loads(answer.invocations[0].stdout or b"{}"))
+    return answer.ranking, answer.state, answer.abstained, top_score

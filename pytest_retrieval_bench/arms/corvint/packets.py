@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -45,6 +46,11 @@ def context_packet(document: object) -> Packet:
     return Packet(ranking, state, abstained)
 
 
+def context_top_score(document: Any) -> object:
+    """The score of the first result that is ranked, in a document that `context_packet` can read."""
+    return next((result.get("score") for result in _objects(document, "results") if result.get("id")), None)
+
+
 def impact_packet(document: object, changed: str) -> Packet:
     """Every evidence path but the changed file."""
     context = _member(_an_object(document), "context", dict)
@@ -82,7 +88,7 @@ def _an_object(document: object) -> dict[str, Any]:
 def _member(packet: dict[str, Any], name: str, kind: type[Value]) -> Value:
     value = packet.get(name)
     if not isinstance(value, kind):
-        raise OutputError(f"the packet's `{name}` is {value!r:.100}, it must be {kind.__name__}")
+        raise OutputError(f"the packet's `{name}` is {reprlib.repr(value)}, it must be {kind.__name__}")
     return value
 
 
@@ -98,5 +104,5 @@ def _list(packet: dict[str, Any], name: str) -> list[Any]:
 def _text(value: object) -> str:
     """A string; an absent one is empty."""
     if value is not None and not isinstance(value, str):
-        raise OutputError(f"the packet has {value!r:.100} in the place of a path")
+        raise OutputError(f"the packet has {reprlib.repr(value)} in the place of a path")
     return value or ""

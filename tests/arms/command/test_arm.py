@@ -348,9 +348,17 @@ def test_the_description_binds_template_program_version_and_environment(
         "command": "./find {root}",
         "definition": keys,
         "sha256": hashlib.sha256((caller / "find").read_bytes()).hexdigest(),
+        "files": {},
         "version": "find 1.2",
         "environment": {"MODEL": "small", "OTHER": None},
     }
+
+
+def test_a_script_is_bound_as_well_as_its_interpreter(caller: Path) -> None:
+    (caller / "search.py").write_text("print('a.py')")
+    arm = make_arm(caller, "1", f"{sys.executable} search.py {{root}} no-file.py")
+    digest = hashlib.sha256(b"print('a.py')").hexdigest()
+    assert arm.describe()["files"] == {"search.py": digest}
 
 
 def test_the_description_changes_with_each_of_its_programs(caller: Path) -> None:
