@@ -12,6 +12,7 @@ import pytest
 
 from pytest_retrieval_bench import settings
 from pytest_retrieval_bench.errors import BenchmarkError
+from pytest_retrieval_bench.options import works_on_reports
 
 
 def activate(config: pytest.Config) -> None:
@@ -20,6 +21,11 @@ def activate(config: pytest.Config) -> None:
     Raises UsageError, which ends pytest with exit status 4, for what cannot be done.
     """
     try:
+        if works_on_reports(config):
+            from pytest_retrieval_bench.summarizing import summarize
+
+            summarize(config)
+            return
         places = settings.snapshot_places(config)
         config.pluginmanager.register(SnapshotsAreNoTests(places), "retrieval-bench-snapshots-are-no-tests")
         found = settings.read_settings(config)

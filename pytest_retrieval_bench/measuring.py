@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import warnings
-from pathlib import Path
 
 import pytest
 
@@ -18,7 +17,7 @@ from pytest_retrieval_bench.far_workers import FarWorkers
 from pytest_retrieval_bench.interrupts import Interrupts
 from pytest_retrieval_bench.publishing import StoredPart, earlier_run
 from pytest_retrieval_bench.recording import Recording
-from pytest_retrieval_bench.reporting.files import remove_leftovers
+from pytest_retrieval_bench.reporting.files import is_taken, remove_leftovers
 from pytest_retrieval_bench.reporting.stored_run import journal_path, read_stored_run
 from pytest_retrieval_bench.resuming import Resuming, done_of_worker, done_pairs, kept_records
 from pytest_retrieval_bench.settings import Settings
@@ -74,10 +73,5 @@ def _stored_part(config: pytest.Config, bench: Bench) -> StoredPart | None:
 def _refuse_to_overwrite(bench: Bench) -> None:
     output, registration = bench.settings.output, bench.settings.registration
     for path in (output, registration, output and journal_path(output)):
-        # An empty file in the place of the report is what `mktemp` makes to reserve a name.
-        if path is not None and os.path.lexists(path) and not (path == output and _is_empty(path)):
+        if path is not None and (is_taken(path) if path == output else os.path.lexists(path)):
             raise ReportError(earlier_run(path))
-
-
-def _is_empty(path: Path) -> bool:
-    return path.is_file() and path.stat().st_size == 0

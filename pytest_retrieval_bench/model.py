@@ -18,12 +18,12 @@ MAX_CORVINT_CHARS: Final = 2000
 
 CORVINT_ARMS: Final = ("corvint", "context", "impact", "affected")
 LEXICAL_ARMS: Final = ("grep", "grep-ident", "bm25:all", "bm25:ident")
-_ARM_ORDER: Final = ("corvint", "context", *LEXICAL_ARMS, "impact", "affected")
+BUILT_IN_ARMS: Final = ("corvint", "context", *LEXICAL_ARMS, "impact", "affected")
 
 
 def arm_rank(name: str) -> tuple[int, str]:
     """The sort key of an arm wherever arms are listed: the protocol's own first, others by name (PROTOCOL 4)."""
-    return (_ARM_ORDER.index(name), "") if name in _ARM_ORDER else (len(_ARM_ORDER), name)
+    return (BUILT_IN_ARMS.index(name), "") if name in BUILT_IN_ARMS else (len(BUILT_IN_ARMS), name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,9 @@ def add(parser: pytest.Parser) -> None:
         help="go on with the run of --rb-output: measure what is missing, with `errors` also what failed",
     )
     option("registration", metavar="FILE", help="where to write the registration (default OUTPUT.registration.json)")
+    option("summarize", action="append", metavar="REPORT", help="merge written reports, run nothing (repeatable)")
+    option("compare", nargs=2, metavar=("OLD", "NEW"), help="say what changed between two reports, run nothing")
+    option("markdown", metavar="FILE", help="where to write the comparison as Markdown for a pull request")
     option("cache-dir", metavar="DIR", help="where indexes of snapshots are kept (default: the user's cache folder)")
     option("no-cache", action="store_true", help="neither use nor keep indexes of snapshots")
     option("keep-workspace", action="store_true", help="keep the copy of a failed sample, and say how to ask again")
@@ -91,13 +94,20 @@ def asked(config: pytest.Config) -> bool:
     return given or bool(config.getini("rb_corpus"))
 
 
-def prefer_worksteal(config: pytest.Config) -> None:
-    """Lets pytest-xdist steal work, where a benchmark runs on workers and the user gave no `--dist`.
+def works_on_reports(config: pytest.Config) -> bool:
+    """Whether reports are merged or compared, and nothing is to be run."""
+    return any(getattr(config.option, dest(name), None) is not None for name in ("summarize", "compare", "markdown"))
+
+
+def settle_workers(config: pytest.Config) -> None:
+    """Tells pytest-xdist of no workers where nothing is run, and else, where the user gave no `--dist`, to steal work.
 
     Its default scatters the items of a snapshot over the workers; its modes by group lose items after a crash
     (pytest-xdist 1323).
     """
-    if asked(config) and getattr(config.option, "numprocesses", None) and config.option.dist == "no":
+    if works_on_reports(config):
+        config.option.numprocesses, config.option.dist, config.option.distload, config.option.tx = None, "no", False, []
+    elif asked(config) and getattr(config.option, "numprocesses", None) and config.option.dist == "no":
         config.option.dist = "worksteal"
 
 

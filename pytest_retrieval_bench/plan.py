@@ -39,11 +39,19 @@ class Module:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All modules of a run, the selected samples in reading order, and how many had no gold and no label for that."""
+    """All modules of a run and the selected samples, in reading order.
+
+    `unlabelled` are the ids of those that were left out: they have no gold and do not say that there is none.
+    """
 
     modules: tuple[Module, ...]
     samples: tuple[Sample, ...]
-    skipped_unlabelled: int
+    unlabelled: tuple[str, ...]
+
+    @property
+    def skipped_unlabelled(self) -> int:
+        """How many samples had no gold and no label for that."""
+        return len(self.unlabelled)
 
     def part(self, ordinals: Collection[int]) -> Plan:
         """The plan of some of the samples, by their places in `samples`."""
@@ -65,14 +73,15 @@ def make_plan(
 ) -> Plan:
     """Selects the samples and names the items; `max_samples` 0 takes all."""
     selected: list[list[Sample]] = []
-    taken = skipped = 0
+    unlabelled: list[str] = []
+    taken = 0
     for file in files:
         selected.append([])
         for sample in file.samples:
             if (task_type and sample.task_type != task_type) or (max_samples and taken >= max_samples):
                 continue
             if sample.stratum == "positive" and not sample.gold:
-                skipped += 1
+                unlabelled.append(sample.id)
                 continue
             selected[-1].append(sample)
             taken += 1
@@ -81,7 +90,7 @@ def make_plan(
         Module(name, file.path, _pairs(name, samples, arms))
         for name, file, samples in zip(names, files, selected, strict=True)
     ]
-    return Plan(tuple(modules), tuple(sample for samples in selected for sample in samples), skipped)
+    return Plan(tuple(modules), tuple(sample for samples in selected for sample in samples), tuple(unlabelled))
 
 
 def module_names(paths: Sequence[Path]) -> list[str]:

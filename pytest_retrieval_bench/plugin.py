@@ -27,7 +27,7 @@ def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_cmdline_main(config: pytest.Config) -> Generator[None, int | None, int | None]:
     """Before pytest-xdist settles its mode."""
-    options.prefer_worksteal(config)
+    options.settle_workers(config)
     return (yield)
 
 

@@ -208,6 +208,7 @@ class Publisher:
             baselines=self._bench.baselines,
             limit=self._bench.settings.limit,
             max_samples=self._bench.settings.max_samples,
+            unlabelled_ids=self._bench.plan.unlabelled,
             sample_ids=[sample.id for sample in self._bench.plan.samples if sample.id in selected],
             retrievers={arm: described for arm, described in retrievers.items() if arm in arms},
             snapshot_latency=self._bench.settings.snapshot_latency,

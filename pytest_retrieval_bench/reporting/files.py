@@ -67,6 +67,11 @@ def unwritable(path: Path) -> str | None:
     return None
 
 
+def is_taken(path: Path) -> bool:
+    """Whether something is there that must not be overwritten: anything but the empty file that `mktemp` makes."""
+    return os.path.lexists(path) and not (path.is_file() and path.stat().st_size == 0)
+
+
 def same_file(first: Path, second: Path) -> bool:
     """Whether two paths are one file under any alias: links, hard links, or a name that does not exist yet."""
     try:

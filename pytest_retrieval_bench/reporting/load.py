@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pytest_retrieval_bench.errors import ReportError
+from pytest_retrieval_bench.model import arm_rank
 from pytest_retrieval_bench.reporting.report import PROFILE
+from pytest_retrieval_bench.reporting.sections import arm_names
+from pytest_retrieval_bench.reporting.shape import in_shape
 from pytest_retrieval_bench.text.strict_json import loads
 
+# None: the reference tool's first reports named none.
+_PROFILES = (PROFILE, "corvint-retrieval-bench/0", None)
 _SAMPLE_MEMBERS = ("id", "task_type", "repo", "base_commit", "stratum", "partition", "gold", "given")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Report:
-    """A report as it was written; `data` holds its members."""
+    """A report: its file, the SHA-256 of the file, and in `data` its members.
 
+    `data` is as it was written, except that a report of the reference tool has empty lists where it says null, and what
+    its older ones lack: folds, counts.
+    """
+
+    path: Path
+    sha256: str
     data: Mapping[str, Any]
 
     def __repr__(self) -> str:
@@ -27,7 +39,8 @@ class Report:
     @property
     def arms(self) -> list[str]:
         """The names of the arms."""
-        return list(self.data["arms"])
+        named = self.data["registration"].get("arms", ())
+        return sorted({*named, *arm_names(self.data["details"])}, key=arm_rank)
 
     @property
     def complete(self) -> bool:
@@ -48,16 +61,20 @@ class Report:
 
 
 def load_report(path: str | Path) -> Report:
-    """Reads a report that this plugin wrote.
+    """Reads a report that this plugin or the reference tool wrote.
 
-    Raises ReportError, naming the file, when it cannot be read, is no report, or holds a NaN or a member twice.
+    Raises ReportError, naming the file, when it cannot be read, is no report, holds a NaN or a member twice, or a
+    member that is not as it must be.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8")
-        data = loads(text)
+        raw = Path(path).read_bytes()
+        data = loads(raw.decode())
     except (OSError, ValueError, RecursionError) as error:
         raise ReportError(f"{path}: cannot be read as a report: {error}") from error
-    if not isinstance(data, dict) or data.get("profile") != PROFILE:
-        profile = data.get("profile") if isinstance(data, dict) else None
+    profile = data.get("profile") if isinstance(data, dict) else None
+    if not isinstance(data, dict) or profile not in _PROFILES or (profile is None and "details" not in data):
         raise ReportError(f"{path}: the profile is {profile!r}, not {PROFILE!r}")
-    return Report(data)
+    try:
+        return Report(Path(path), hashlib.sha256(raw).hexdigest(), in_shape(data))
+    except ValueError as error:
+        raise ReportError(f"{path}: {error}") from error

@@ -64,6 +64,19 @@ def comparisons(
                     yield _compared((group, arm, baseline, metric), members)
 
 
+def difference_block(differences: Sequence[float], interval: Interval) -> dict[str, Any]:
+    """Paired differences in figures: n, their mean and its interval; a difference above 0 is a win."""
+    return {
+        "n": len(differences),
+        "mean_diff": mean(differences),
+        "low": rounded(interval[0]),
+        "high": rounded(interval[1]),
+        "wins": sum(difference > 0 for difference in differences),
+        "losses": sum(difference < 0 for difference in differences),
+        "ties": sum(difference == 0 for difference in differences),
+    }
+
+
 def _groups(rows: Iterable[Row], groups_of: Callable[[Row], Iterable[str]]) -> dict[str, list[Row]]:
     groups: dict[str, list[Row]] = {}
     for row in rows:
@@ -89,19 +102,9 @@ def _compared(place: tuple[str, str, str, str], rows: Iterable[Row]) -> Comparis
 
 
 def _block(comparison: Comparison, interval: Interval) -> dict[str, Any]:
-    differences = comparison.differences
     repos = {
         repo: {"n": len(values), "mean_diff": mean(values)}
         for repo, values in comparison.by_repo.items()
         if len(values) >= _MIN_OF_REPOSITORY
     }
-    return {
-        "n": len(differences),
-        "mean_diff": mean(differences),
-        "low": rounded(interval[0]),
-        "high": rounded(interval[1]),
-        "wins": sum(difference > 0 for difference in differences),
-        "losses": sum(difference < 0 for difference in differences),
-        "ties": sum(difference == 0 for difference in differences),
-        **({"repos": repos} if repos else {}),
-    }
+    return difference_block(comparison.differences, interval) | ({"repos": repos} if repos else {})

@@ -29,6 +29,7 @@ def registration(
     limit: int,
     max_samples: int,
     sample_ids: Sequence[str],
+    unlabelled_ids: Sequence[str],
     retrievers: Mapping[str, Mapping[str, Json]],
     snapshot_latency: bool,
     shard: Mapping[str, Json] | None,
@@ -38,6 +39,7 @@ def registration(
 ) -> dict[str, Any]:
     """The members of a registration; `max_samples` is 0 where no bound was given.
 
+    `unlabelled_ids` are the samples that were skipped for want of gold; a merge counts them once.
     `retrievers` is what the arms of the run say that they are bound to, by arm; `shard` says which part of the run this
     is, `workers` how many measure at a time, which every arm's times depend on.
     """
@@ -50,6 +52,7 @@ def registration(
         "limit": limit,
         "max_samples": max_samples,
         "sample_ids": list(sample_ids),
+        **({"unlabelled_ids": list(unlabelled_ids)} if unlabelled_ids else {}),
         "environment": sorted(
             os.fsencode(f"{name}={value}").decode("utf-8", "replace")
             for name, value in environment.items()

@@ -33,11 +33,17 @@ def build_report(
     skipped_unlabelled: int,
     missing: Sequence[Missing] = (),
 ) -> dict[str, Any]:
-    """The report's members. `rows` are the selected samples in the order of the samples file (see `sample_row`).
+    """The report of a run. `rows` are the selected samples in the order of the samples file (see `sample_row`)."""
+    return report_of(registration, details(rows, records), skipped_unlabelled=skipped_unlabelled, missing=missing)
+
+
+def report_of(
+    registration: Mapping[str, Any], answered: Sequence[Row], *, skipped_unlabelled: int, missing: Sequence[Missing]
+) -> dict[str, Any]:
+    """The report's members, from the rows of its details.
 
     The member `inference` is there only when the registration asks for it, `incomplete` only when something is missing.
     """
-    answered = details(rows, records)
     arms = sorted({*registration["arms"], *arm_names(answered)}, key=arm_rank)
     report = {
         "profile": PROFILE,
@@ -50,12 +56,12 @@ def build_report(
         "arms": arms_section(answered, arms, registration["limit"]),
         "paired": paired_section(answered, arms, registration["baseline_arms"], registration["limit"]),
         "latency": latency_section(answered, arms, registration["machine"]["workers"]),
-        "details": answered,
+        "details": list(answered),
     }
     if "inference" in registration:
         report["inference"] = _inference(registration, answered, arms)
     if missing:
-        place = {row["id"]: number for number, row in enumerate(rows)}
+        place = {row["id"]: number for number, row in enumerate(answered)}
         listed = sorted(missing, key=lambda pair: (place[pair.sample_id], arm_rank(pair.arm)))
         report["incomplete"] = [{"id": pair.sample_id, "arm": pair.arm, "why": pair.why} for pair in listed]
     return report

@@ -53,7 +53,7 @@ def latency_section(rows: Sequence[Row], arms: Iterable[str], workers: Mapping[s
 def _arm(rows: Sequence[Row], arm: str, limit: int) -> dict[str, Any]:
     groups: dict[str, list[dict[str, float]]] = {}
     for row in rows:
-        for group in _groups(row):
+        for group in groups_of(row):
             groups.setdefault(group, []).append(row["metrics"][arm])
     hits = [row["metrics"][arm]["hit@k"] for row in rows if "hit@k" in row["metrics"][arm]]
     successes = [row["metrics"][arm]["selective_success"] for row in rows]
@@ -67,7 +67,8 @@ def _arm(rows: Sequence[Row], arm: str, limit: int) -> dict[str, Any]:
     }
 
 
-def _groups(row: Row) -> Iterator[str]:
+def groups_of(row: Row) -> Iterator[str]:
+    """The groups of a sample that every arm has means of."""
     yield "all"
     yield f"task:{row['task_type']}"
     yield f"stratum:{row['stratum']}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -73,8 +73,13 @@ def table(report: Mapping[str, Any], *, by_task: bool = False) -> list[str]:
         if by_task:
             tasks = [group for group in section if group.startswith("task:")]
             rows += [[f"  {task.removeprefix('task:')}", *_cells(section, task, limit), "", "", ""] for task in tasks]
+    return aligned(rows)
+
+
+def aligned(rows: Sequence[Sequence[str]], names: Collection[int] = (0,)) -> list[str]:
+    """The lines of a table whose columns `names` stand to the left, figures to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join(_aligned(row, widths)).rstrip() for row in rows]
+    return ["  ".join(_justified(row, widths, names)).rstrip() for row in rows]
 
 
 def _head(report: Mapping[str, Any], limit: int) -> list[str]:
@@ -137,11 +142,10 @@ def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
 
 
-def _aligned(row: Sequence[str], widths: Sequence[int]) -> list[str]:
-    """Names to the left, figures to the right."""
+def _justified(row: Sequence[str], widths: Sequence[int], names: Collection[int]) -> list[str]:
     return [
-        row[0].ljust(widths[0]),
-        *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)),
+        cell.ljust(width) if column in names else cell.rjust(width)
+        for column, (cell, width) in enumerate(zip(row, widths, strict=True))
     ]
 
 

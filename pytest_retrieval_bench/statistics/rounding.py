@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 
 def rounded(value: float) -> float:
@@ -14,6 +15,6 @@ def rounded(value: float) -> float:
     return math.copysign((whole + (scaled - whole >= 0.5)) / 1e6, value) + 0.0
 
 
-def mean(values: list[float]) -> float:
+def mean(values: Sequence[float]) -> float:
     """The mean at six decimals, whatever the order of the values."""
     return rounded(math.fsum(values) / len(values))

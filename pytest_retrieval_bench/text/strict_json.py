@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 
 from pytest_retrieval_bench.model import Json
 from pytest_retrieval_bench.text.surrogates import mended
 
 MAX_DEPTH = 200
+_TEXT_OR_CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*+"|(NaN|-?Infinity)')
+
+
+class _ConstantError(ValueError):
+    """A number that JSON does not have."""
 
 
 def loads(text: str) -> Json:
@@ -16,7 +22,12 @@ def loads(text: str) -> Json:
 
     Raises ValueError; RecursionError where the text nests deeper than the parser follows.
     """
-    value: Json = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+    try:
+        value: Json = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+    except _ConstantError as error:
+        found = next(match for match in _TEXT_OR_CONSTANT.finditer(text) if match[1])
+        # The words for a place in a text are those of json itself.
+        raise ValueError(str(json.JSONDecodeError(str(error), text, found.start()))) from None
     if _depth(value) > MAX_DEPTH:
         raise ValueError(f"nested more than {MAX_DEPTH} deep")
     return _mended(value)
@@ -54,4 +65,4 @@ def _members(value: list[Json] | dict[str, Json]) -> Iterable[Json]:
 
 
 def _refuse_constant(name: str) -> Json:
-    raise ValueError(f"{name} is not JSON; write null or leave the member out")
+    raise _ConstantError(f"{name} is not JSON; write null or leave the member out")

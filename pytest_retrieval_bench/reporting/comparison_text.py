@@ -1,0 +1,184 @@
+"""A comparison for people: lines for the terminal, Markdown for a pull request.
+
+Both show the same notes and tables. Names are strangers' text: the terminal gets them with escapes, Markdown as code,
+where nothing in them is a link, a mention or a tag.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pytest_retrieval_bench.reporting.compare import FLIPPING
+from pytest_retrieval_bench.reporting.terminal import aligned, counted
+from pytest_retrieval_bench.text.visible import visible
+
+_SHOWN = 20
+_SHOWN_METRICS = (*FLIPPING, "mrr@k", "recall@5", "recall@10", "recall@20")
+_NO_FLIPS = "No sample flipped."
+_SHORT = {"selective_success": "success"}
+
+# A tuple holds names, a string the plugin's own words and figures.
+Part = str | tuple[str, ...]
+Note = Sequence[Part]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table with its title; `names` are the columns that hold names."""
+
+    title: str
+    head: Sequence[str]
+    rows: Sequence[Sequence[Part]]
+    names: Sequence[int]
+
+
+def terminal_lines(comparison: Mapping[str, Any], old: str, new: str) -> list[str]:
+    """The comparison as lines; `old` and `new` are the names of the reports."""
+    lines = ["".join(map(_plain, note)) for note in _notes(comparison, old, new)]
+    for table in _tables(comparison):
+        rows = [table.head, *([_plain(cell) for cell in row] for row in table.rows)]
+        lines += ["", f"{table.title}:", *aligned(rows, table.names)]
+    return lines if _has_flipped(comparison) else [*lines, "", _NO_FLIPS]
+
+
+def markdown(comparison: Mapping[str, Any], old: str, new: str) -> str:
+    """The comparison as GitHub's Markdown; the lists of samples are folded."""
+    blocks = ["### Retrieval benchmark: what changed"]
+    blocks.append("\n".join(f"- {''.join(map(_code, note))}" for note in _notes(comparison, old, new)))
+    for number, table in enumerate(_tables(comparison)):
+        rows = [table.head, ["---" if column in table.names else "---:" for column in range(len(table.head))]]
+        lines = [_row(row, str) for row in rows] + [_row(row, _code_in_table) for row in table.rows]
+        text = "\n".join(lines)
+        folded = f"<details><summary>{table.title}</summary>\n\n{text}\n\n</details>"
+        blocks.append(folded if number else f"{table.title}:\n\n{text}")
+    blocks += [] if _has_flipped(comparison) else [_NO_FLIPS]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _notes(comparison: Mapping[str, Any], old: str, new: str) -> Iterator[Note]:
+    samples = counted(comparison["samples"], "sample")
+    yield [f"{samples} in both, limit {comparison['limit']}; differences are new minus old"]
+    for words, name in (("old", old), ("new", new)):
+        side = comparison[words]
+        yield [f"{words}: ", (name,), f", sha256 {side['sha256'][:12]}"]
+        if side["missing"]:
+            yield [f"the {words} report is incomplete: {counted(side['missing'], 'result')} missing"]
+        if side["only_arms"]:
+            yield [f"compared with nothing, only in the {words} report: arms ", tuple(side["only_arms"])]
+        if side["only_samples"]:
+            number = counted(len(side["only_samples"]), "sample")
+            yield [f"compared with nothing, only in the {words} report: {number}, ", tuple(side["only_samples"])]
+    for arm, section in comparison["arms"].items():
+        if "retriever" in section:
+            bound = section["retriever"]
+            yield [(arm,), f" is another retriever: {_version(bound.get('old'))}, now {_version(bound.get('new'))}"]
+
+
+def _tables(comparison: Mapping[str, Any]) -> Iterator[Table]:
+    limit, arms = comparison["limit"], comparison["arms"]
+    yield Table(
+        "Paired differences with 95% bootstrap intervals",
+        ["arm", "metric", "n", "old", "new", "difference [95%]", "won", "lost", "tied"],
+        [
+            [(arm,), _named(metric, limit), *_figures(section["groups"]["all"]["metrics"][metric])]
+            for arm, section in arms.items()
+            for metric in _SHOWN_METRICS
+            if metric in section["groups"]["all"]["metrics"]
+        ],
+        (0, 1),
+    )
+    if not _has_flipped(comparison):
+        return
+    counts = [f"{_SHORT.get(metric, _named(metric, limit))} {way}" for metric in FLIPPING for way in ("won", "lost")]
+    yield Table(
+        "Flips by group",
+        ["arm", "group", "n", *counts, "newly errored", "newly answered"],
+        [
+            [(arm,), (name,), str(group["n"]), *map(str, flips)]
+            for arm, section in arms.items()
+            for name, group in section["groups"].items()
+            if any(flips := _flips_of(group))
+        ],
+        (0, 1),
+    )
+    yield Table(
+        "Samples that flipped",
+        ["arm", "what", "n", "samples"],
+        [
+            [(arm,), what, str(len(ids)), tuple(ids)]
+            for arm, section in arms.items()
+            for what, ids in _lists(section, limit)
+            if ids
+        ],
+        (0, 1, 3),
+    )
+
+
+def _lists(section: Mapping[str, Any], limit: int) -> Iterator[tuple[str, list[str]]]:
+    for metric in FLIPPING:
+        yield f"{_named(metric, limit)} won", section["flips"][metric]["wins"]
+        yield f"{_named(metric, limit)} lost", section["flips"][metric]["losses"]
+    yield "newly errored", section["newly_errored"]
+    yield "newly answered", section["newly_answered"]
+
+
+def _flips_of(group: Mapping[str, Any]) -> list[int]:
+    blocks = [group["metrics"].get(metric, {"wins": 0, "losses": 0}) for metric in FLIPPING]
+    counts = [block[way] for block in blocks for way in ("wins", "losses")]
+    return [*counts, group["newly_errored"], group["newly_answered"]]
+
+
+def _has_flipped(comparison: Mapping[str, Any]) -> bool:
+    return any(any(_flips_of(section["groups"]["all"])) for section in comparison["arms"].values())
+
+
+def _named(metric: str, limit: int) -> str:
+    return metric.replace("@k", f"@{limit}")
+
+
+def _figures(block: Mapping[str, Any]) -> list[str]:
+    difference = f"{block['mean_diff']:+.3f} [{block['low']:+.3f} {block['high']:+.3f}]"
+    counts = (block["wins"], block["losses"], block["ties"])
+    return [str(block["n"]), f"{block['old']:.3f}", f"{block['new']:.3f}", difference, *map(str, counts)]
+
+
+def _version(bound: Mapping[str, Any] | None) -> str:
+    """What a retriever is bound to, in few words that are no stranger's."""
+    if bound is None:
+        return "not known"
+    digest = bound.get("sha256")
+    return f"sha256 {digest[:12]}" if isinstance(digest, str) and digest.isalnum() else "see the comparison in JSON"
+
+
+def _plain(part: Part) -> str:
+    return _listed(part, visible)
+
+
+def _code(part: Part) -> str:
+    return _listed(part, _code_span)
+
+
+def _listed(part: Part, shown: Callable[[str], str]) -> str:
+    """Own words as they are; of names the first ones, and how many more there are."""
+    if isinstance(part, str):
+        return part
+    more = len(part) - _SHOWN
+    return ", ".join(map(shown, part[:_SHOWN])) + (f" and {more} more" if more > 0 else "")
+
+
+def _code_in_table(part: Part) -> str:
+    return _code(part).replace("|", "\\|")
+
+
+def _code_span(name: str) -> str:
+    """A code span whose fence is longer than any run of backticks in the name."""
+    text = visible(name)
+    fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
+    return f"{fence} {text} {fence}" if "`" in text or text != text.strip() else f"{fence}{text}{fence}"
+
+
+def _row(cells: Sequence[Part], shown: Callable[[Any], str]) -> str:
+    return f"| {' | '.join(map(shown, cells))} |"

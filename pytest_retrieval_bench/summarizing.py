@@ -1,0 +1,171 @@
+"""The modes that work on written reports: `--rb-summarize` merges them, `--rb-compare` says what changed.
+
+pytest collects and runs nothing in them.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from pytest_retrieval_bench.errors import ReportError
+from pytest_retrieval_bench.options import dest
+from pytest_retrieval_bench.reporting import terminal
+from pytest_retrieval_bench.reporting.canonical import canonical
+from pytest_retrieval_bench.reporting.compare import compare
+from pytest_retrieval_bench.reporting.comparison_text import markdown, terminal_lines
+from pytest_retrieval_bench.reporting.files import is_taken, same_file, unwritable, write_atomically
+from pytest_retrieval_bench.reporting.inference_choice import InferenceChoice, read_choice
+from pytest_retrieval_bench.reporting.load import load_report
+from pytest_retrieval_bench.reporting.merge import merge
+from pytest_retrieval_bench.reporting.merged_registration import absent_shards
+from pytest_retrieval_bench.settings import refuse
+
+_OUTPUTS = {"summarize": ("output",), "compare": ("output", "markdown")}
+_TOGETHER = {"summarize": ("output", "inference", "margin"), "compare": ("output", "markdown")}
+
+
+def summarize(config: pytest.Config) -> None:
+    """Reads the reports and registers the plugin object that shows and writes what comes of them.
+
+    Raises BenchmarkError for reports that cannot be read or do not belong together, and for other options beside.
+    """
+    mode = next((name for name in _TOGETHER if config.getoption(dest(name)) is not None), None)
+    if mode is None:
+        refuse("--rb-markdown", "there is nothing to compare; give --rb-compare OLD NEW")
+    _check_options(config, mode)
+    outputs = {name: path for name in _OUTPUTS[mode] if (path := _path(config, name)) is not None}
+    _check_outputs(outputs)
+    sources = [config.invocation_params.dir / given for given in config.getoption(dest(mode))]
+    if mode == "summarize":
+        inference = read_choice(config.getoption(dest("inference")), config.getoption(dest("margin")))
+        shown: OnReports = Summary(sources, outputs, inference)
+    else:
+        shown = Comparison(sources, outputs)
+    config.pluginmanager.register(shown, "retrieval-bench-summarizing")
+
+
+class OnReports(ABC):
+    """The plugin object of a run that runs nothing; `files` is what it writes."""
+
+    verb: str
+
+    def __init__(self, sources: Sequence[Path], files: Mapping[Path, bytes]) -> None:
+        self._sources = sources
+        self._files = files
+
+    def pytest_report_header(self) -> str:
+        """The one line about the run."""
+        return f"retrieval-bench: {self.verb} {', '.join(map(str, self._sources))}; nothing is run"
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection(self) -> bool:
+        """Collects nothing."""
+        return True
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self) -> bool:
+        """Writes, in the place of running tests.
+
+        Raises UsageError when a file cannot be written.
+        """
+        try:
+            for path, data in self._files.items():
+                write_atomically(path, data)
+        except ReportError as error:
+            raise pytest.UsageError(str(error)) from error
+        return True
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Having run nothing is what was asked for."""
+        if session.exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
+            session.exitstatus = pytest.ExitCode.OK
+
+    @abstractmethod
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Shows what came of it."""
+
+
+class Summary(OnReports):
+    """Several reports as one."""
+
+    verb = "merging"
+
+    def __init__(self, sources: Sequence[Path], outputs: Mapping[str, Path], inference: InferenceChoice | None) -> None:
+        self._report = merge([load_report(source) for source in sources], inference)
+        self._output = outputs.get("output")
+        super().__init__(sources, {} if self._output is None else {self._output: _bytes(self._report, sources)})
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """The table, what is missing, and where the report went."""
+        absent = [
+            f"{shard} is not among them; merge it as well" for shard in absent_shards(self._report["registration"])
+        ]
+        terminal.summary(terminalreporter, self._report, self._output, absent)
+
+
+class Comparison(OnReports):
+    """An old and a new report."""
+
+    verb = "comparing"
+
+    def __init__(self, sources: Sequence[Path], outputs: Mapping[str, Path]) -> None:
+        old, new = sources
+        self._comparison = compare(load_report(old), load_report(new))
+        contents = {
+            "output": _bytes(self._comparison, sources),
+            "markdown": markdown(self._comparison, old.name, new.name).encode(),
+        }
+        super().__init__(sources, {path: contents[name] for name, path in outputs.items()})
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """The notes and tables, and where they were written."""
+        old, new = map(str, self._sources)
+        terminalreporter.write_sep("=", "retrieval benchmark: what changed")
+        for line in terminal_lines(self._comparison, old, new):
+            terminalreporter.write_line(line)
+        for path in self._files:
+            terminalreporter.write_line(f"comparison: {path}")
+
+
+def _check_options(config: pytest.Config, mode: str) -> None:
+    """Refuses options that would measure or that belong to another mode."""
+    for name, value in vars(config.option).items():
+        allowed = map(dest, (mode, *_TOGETHER[mode]))
+        if name.startswith("rb_") and value is not None and name not in allowed:
+            refuse(f"--rb-{mode}", f"it works on written reports and runs nothing; leave out {_option(name)}")
+
+
+def _check_outputs(outputs: Mapping[str, Path]) -> None:
+    for name, path in outputs.items():
+        reason = unwritable(path) or (f"{path} exists; give a new path or remove it" if is_taken(path) else None)
+        if reason is not None:
+            refuse(f"--rb-{name}", reason)
+    if len(outputs) == 2 and same_file(*outputs.values()):
+        refuse("--rb-markdown", f"{outputs['markdown']} is also the comparison in JSON; give another path")
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _path(config: pytest.Config, name: str) -> Path | None:
+    value = config.getoption(dest(name))
+    if value == "":
+        refuse(f"--rb-{name}", "the value is empty; leave the option out or give it one")
+    return None if value is None else config.invocation_params.dir / value
+
+
+def _bytes(value: object, sources: Sequence[Path]) -> bytes:
+    """The canonical bytes.
+
+    Raises ReportError where a report holds a value that JSON cannot keep exactly.
+    """
+    try:
+        return canonical(value)
+    except ValueError as error:
+        raise ReportError(f"{', '.join(map(str, sources))}: cannot be written as canonical JSON: {error}") from error
