@@ -43,6 +43,8 @@ def registration(
     `retrievers` is what the arms of the run say that they are bound to, by arm; `shard` says which part of the run this
     is, `workers` how many measure at a time, which every arm's times depend on.
     """
+    # Stored answers bring their times with them.
+    measured = [arm for arm in arms if retrievers.get(arm, {}).get("kind") != "replay"]
     return {
         "samples_sha256": samples_sha256,
         "corvint_sha256": corvint(retrievers)["sha256"],
@@ -61,7 +63,7 @@ def registration(
         "registered_at": datetime.now(UTC).isoformat().replace("+00:00", "Z"),
         "snapshot_latency": snapshot_latency,
         "retrievers": {arm: dict(described) for arm, described in retrievers.items()},
-        "machine": {"cores": core_count(), "load_1m": _load(), "workers": dict.fromkeys(arms, workers)},
+        "machine": {"cores": core_count(), "load_1m": _load(), "workers": dict.fromkeys(measured, workers)},
         **({} if shard is None else {"shard": dict(shard)}),
         "plugin": {"version": __version__, "sha256": plugin_sha256()},
         **({} if inference is None else {"inference": inference.as_json()}),

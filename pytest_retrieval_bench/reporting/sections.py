@@ -44,7 +44,7 @@ def latency_section(rows: Sequence[Row], arms: Iterable[str], workers: Mapping[s
                     times.setdefault(OBSERVED_MISS, []).append(answer["cold_wall_ms"])
         parallel = {"workers": workers[arm]} if workers.get(arm, 1) > 1 else {}
         section[arm] = {
-            label: ({"n": len(values), "state": UNRECORDED} if label == UNRECORDED else latency(values)) | parallel
+            label: {"n": len(values), "state": UNRECORDED} if label == UNRECORDED else latency(values) | parallel
             for label, values in times.items()
         }
     return section

@@ -248,4 +248,4 @@ def test_the_ini_file_may_name_the_arms_file_and_the_arms(
     assert finished.report["registration"]["arms"] == ["grep", "mine"]
     header = next(line for line in finished.result.outlines if line.startswith("retrieval-bench:"))
     assert "; arms grep, mine; not run " in header
-    assert "; grep-ident, bm25:all, bm25:ident, other (not selected); " in header
+    assert "not run grep-ident, bm25:all, bm25:ident, other (not selected); " in header
