@@ -68,3 +68,8 @@ def test_skewed_differences_move_both_ends_towards_the_long_tail() -> None:
     ((low, high),), ((plain_low, plain_high),) = bca_means([values]), bootstrap_means([values])
     assert plain_low < low
     assert plain_high < high
+
+
+def test_differences_too_small_for_a_third_power_have_an_interval() -> None:
+    ((low, high),) = bca_means([[0.0, 1e-120, 2e-120, 5e-120]])
+    assert 0 <= low <= high <= 5e-120
