@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import pytest
@@ -16,6 +16,8 @@ from pytest_retrieval_bench.gathering import available_arms, baselines, not_run,
 from pytest_retrieval_bench.index.cache import IndexCache, default_folder
 from pytest_retrieval_bench.index.store import IndexStore
 from pytest_retrieval_bench.plan import Plan, make_plan
+from pytest_retrieval_bench.reporting.gate_reading import read_gate
+from pytest_retrieval_bench.reporting.gates import Gate, Scope, planned_groups
 from pytest_retrieval_bench.settings import Settings
 
 
@@ -33,12 +35,16 @@ class Bench:
     baselines: tuple[str, ...]
     not_run: Mapping[str, str]
     plan: Plan
+    gates: tuple[Gate, ...]
     cache: IndexCache | None
     asker: Asker
 
 
 BENCH = pytest.StashKey[Bench]()
 MEASURED = pytest.StashKey[Measured]()
+# Whether node ids on the command line chose a part of the items, and whether the items collected are all there are.
+NODE_IDS_GIVEN = pytest.StashKey[bool]()
+ALL_COLLECTED = pytest.StashKey[bool]()
 
 
 def make_bench(settings: Settings, config: pytest.Config) -> Bench:
@@ -54,13 +60,25 @@ def make_bench(settings: Settings, config: pytest.Config) -> Bench:
         known = sorted({sample.task_type for file in files for sample in file.samples})
         if settings.task_type not in known:
             raise SettingsError(f"--rb-task-type: {unknown('task type', settings.task_type, known)}")
+    plan = make_plan(files, names, settings.task_type, settings.max_samples)
     return Bench(
         settings=settings,
         files=files,
         arms={name: available[name] for name in names},
         baselines=baselines(settings.baseline_arms, names),
         not_run=not_run(available, names),
-        plan=make_plan(files, names, settings.task_type, settings.max_samples),
+        plan=plan,
+        gates=_gates(settings, plan, names, parallel=config.getoption("dist", "no") != "no"),
         cache=cache,
         asker=Asker(),
     )
+
+
+def _gates(settings: Settings, plan: Plan, arms: Sequence[str], *, parallel: bool) -> tuple[Gate, ...]:
+    """The gates of the run, each once, in the order in which they were given."""
+    if not settings.gates:
+        return ()
+    groups = planned_groups(plan.samples, settings.limit)
+    scope = Scope(arms, settings.limit, groups, parallel, settings.gate_report is not None)
+    read = [gate for given in settings.gates for gate in read_gate(given.value or "", given.source, scope)]
+    return tuple(dict.fromkeys(read))

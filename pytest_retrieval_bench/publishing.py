@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from pytest_retrieval_bench.bench import Bench
 from pytest_retrieval_bench.benchmarks.read import read_samples, samples_sha256
 from pytest_retrieval_bench.capturing import Capturing
 from pytest_retrieval_bench.errors import BenchmarkError, ReportError
+from pytest_retrieval_bench.gating import NOT_YET_RED, Gating
 from pytest_retrieval_bench.model import Json, Record, arm_rank
 from pytest_retrieval_bench.plan import Pair
 from pytest_retrieval_bench.recording import record_of
@@ -26,7 +28,6 @@ from pytest_retrieval_bench.reporting.report import Missing, build_report
 
 _NEVER_REPORTED = "it never reported"
 _STOPPED = "the run stopped before it"
-_NOT_YET_RED = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
 
 
 class Publisher:
@@ -39,6 +40,7 @@ class Publisher:
         self._bench = bench
         self._how = how
         self._capturing = capturing
+        self._gating = Gating(bench)
         self._retrievers = described_arms(bench.arms)
         self._pairs = bench.plan.pairs()
         self._expected: list[Pair] = []
@@ -59,6 +61,9 @@ class Publisher:
         expected = [self._pairs[node_id] for node_id in node_ids if node_id in self._pairs]
         if not expected:
             return
+        twice = [node_id for node_id, count in Counter(pair.node_id for pair in expected).items() if count > 1]
+        if twice:
+            raise pytest.UsageError(f"two items are called {twice[0]}; find the plugin or conftest.py that repeats items")
         self._registration = self._register(expected, samples_sha256(self._bench.files), self._retrievers)
         sidecar, output = self._bench.settings.registration, self._bench.settings.output
         try:
@@ -97,8 +102,16 @@ class Publisher:
         elif report.when != "teardown" and report.outcome != "passed":
             self._reasons[report.nodeid] = _reason(report)
 
+    @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
-        """Builds the report, writes it, and makes sure that nothing missing ends green."""
+        """Builds the report, writes it, has it judged, and makes sure that nothing missing ends green.
+
+        Before other plugins write their files, so that the gates are in them.
+        """
+        self._finish(session, exitstatus)
+        self._gating.finish(session, self._report, next(iter(self._problems), None), len(self._expected))
+
+    def _finish(self, session: pytest.Session, exitstatus: int) -> None:
         if not self._expected:
             if self._bench.settings.output is not None and session.exitstatus == pytest.ExitCode.OK:
                 self._problems.append("no report was written: no item of the benchmark was selected")
@@ -115,17 +128,15 @@ class Publisher:
             self._write(canonical(self._report))
         except (BenchmarkError, ValueError) as error:
             self._problems.append(f"no report was written: {error}")
-        if (missing or self._problems) and session.exitstatus in _NOT_YET_RED:
+        if (missing or self._problems) and session.exitstatus in NOT_YET_RED:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """The table, what is missing, and where the report went."""
-        if self._report is not None or self._problems:
+        verdicts = self._gating.verdicts
+        if self._report is not None or self._problems or verdicts:
             written = None if self._problems else self._bench.settings.output
-            suite = self._bench.settings.suite
-            # A gate that nobody judged must not look like one that held.
-            unjudged = [f"not judged, this version has no gates yet: {gate}" for gate in (suite.gates if suite else ())]
-            terminal.summary(terminalreporter, self._report, written, [*self._problems, *unjudged])
+            terminal.summary(terminalreporter, self._report, written, self._problems, verdicts)
 
     def _take(self, record: Record) -> None:
         self._records[record.sample_id, record.arm] = record

@@ -62,6 +62,8 @@ class Settings:
     snapshot_latency: bool
     context_packets: Path | None
     keep_workspace: bool
+    gates: tuple[Sourced[str], ...]
+    gate_report: Path | None
     suite: Suite | None
     directory: Path
 
@@ -90,8 +92,9 @@ def read_settings(config: pytest.Config) -> Settings | None:
     registration, corpus, snapshots = options.path("registration"), options.corpus(), options.snapshots()
     clones = options.clones()
     if not samples:
-        if output or registration:
-            refuse(f"--rb-{'output' if output else 'registration'}", "there is nothing to measure; give --rb-samples")
+        for name in ("output", "registration", "gate", "gate-report"):
+            if options.value(name):
+                refuse(f"--rb-{name}", "there is nothing to measure; give --rb-samples")
         return None
     if corpus.value is None and not snapshots and not clones:
         what = "--rb-corpus=DIR, --rb-snapshot, --rb-git or a suite with a corpus"
@@ -118,6 +121,8 @@ def read_settings(config: pytest.Config) -> Settings | None:
         snapshot_latency=bool(options.value("snapshot-latency")),
         context_packets=options.path("context-packets"),
         keep_workspace=bool(options.value("keep-workspace")),
+        gates=options.gates(),
+        gate_report=options.path("gate-report"),
         suite=options.suite,
         directory=config.invocation_params.dir,
     )
@@ -197,6 +202,15 @@ class _Options:
         if given.value is not None and given.value not in JUDGES:
             refuse(given.source, unknown("verdict", given.value, JUDGES))
         return given.value or JUDGES[0]
+
+    def gates(self) -> tuple[Sourced[str], ...]:
+        """Every gate, wherever it was given: one that is not judged must not look like one that held."""
+        suite, ini = self.suite, self._config.inipath
+        return (
+            *(Sourced(text, "--rb-gate") for text in self.value("gate") or ()),
+            *(Sourced(text, f"{suite and suite.file}: gates") for text in (suite.gates if suite else ())),
+            *(Sourced(text, f"{ini}: rb_gates") for text in self._config.getini("rb_gates")),
+        )
 
     def snapshots(self) -> dict[tuple[str, str], Path]:
         found = {}
