@@ -63,7 +63,7 @@ class Publisher:
             return
         twice = [node_id for node_id, count in Counter(pair.node_id for pair in expected).items() if count > 1]
         if twice:
-            raise pytest.UsageError(f"two items are called {twice[0]}; find the plugin or conftest.py that repeats items")
+            raise pytest.UsageError(f"two items are called {twice[0]}; find the plugin or conftest that repeats items")
         self._registration = self._register(expected, samples_sha256(self._bench.files), self._retrievers)
         sidecar, output = self._bench.settings.registration, self._bench.settings.output
         try:

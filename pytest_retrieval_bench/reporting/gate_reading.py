@@ -17,6 +17,7 @@ from pytest_retrieval_bench.reporting.gates import (
     Gate,
     Scope,
     Threshold,
+    digits,
 )
 from pytest_retrieval_bench.reporting.sections import CACHE_STATES
 from pytest_retrieval_bench.scoring.ranking import RECALL_DEPTHS
@@ -154,9 +155,9 @@ class _Reader:
         if not low <= value <= high:
             self._refuse(f"{metric} is never above {high}; give a value from {low} to {high}")
         if (operator == ">=" and value == low) or (operator == "<=" and value == high):
-            self._refuse(f"it cannot fail, {metric} is always {operator} {value:g}; give another value")
+            self._refuse(f"it cannot fail, {metric} is always {operator} {digits(value)}; give another value")
         if (operator == ">" and value == high) or (operator == "<" and value == low):
-            self._refuse(f"it cannot hold, {metric} is never {operator} {value:g}; give another value")
+            self._refuse(f"it cannot hold, {metric} is never {operator} {digits(value)}; give another value")
 
     def _margin(self, text: str) -> float:
         margin = self._number(text)

@@ -36,7 +36,7 @@ class Threshold:
     value: float
 
     def __str__(self) -> str:
-        words = [self.arm, _measure(self.metric, self.group), self.operator, _number(self.value)]
+        words = [self.arm, _measure(self.metric, self.group), self.operator, digits(self.value)]
         return " ".join(word for word in words if word is not None)
 
 
@@ -56,10 +56,10 @@ class Comparison:
     def __str__(self) -> str:
         measure = _measure(self.metric, self.group)
         if self.baseline is None:
-            return f"{self.arm} no-regression {measure} by {_number(self.margin)}"
+            return f"{self.arm} no-regression {measure} by {digits(self.margin)}"
         if self.margin == 0:
             return f"{self.arm} beats {self.baseline} {measure}"
-        return f"{self.arm} not-worse-than {self.baseline} {measure} by {_number(self.margin)}"
+        return f"{self.arm} not-worse-than {self.baseline} {measure} by {digits(self.margin)}"
 
 
 Gate = Threshold | Comparison
@@ -100,6 +100,6 @@ def _measure(metric: str, group: str | None) -> str:
     return metric if group is None else f"{metric}@{group}"
 
 
-def _number(value: float) -> str:
+def digits(value: float) -> str:
     """The shortest digits that read back as the same number."""
     return str(int(value)) if value == int(value) else repr(float(value))

@@ -9,14 +9,25 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from pytest_retrieval_bench.reporting.details import Row
-from pytest_retrieval_bench.reporting.gates import COMPLETION, COUNTED, ERRORS, LATENCIES, Comparison, Gate, Threshold
+from pytest_retrieval_bench.reporting.gates import (
+    COMPLETION,
+    COUNTED,
+    ERRORS,
+    LATENCIES,
+    Comparison,
+    Gate,
+    Threshold,
+    digits,
+)
 from pytest_retrieval_bench.reporting.sections import UNRECORDED, groups_of
 from pytest_retrieval_bench.reporting.terminal import counted
 from pytest_retrieval_bench.statistics.bootstrap import bootstrap_means
 from pytest_retrieval_bench.statistics.intervals import wilson
 from pytest_retrieval_bench.statistics.rounding import mean, rounded
+from pytest_retrieval_bench.text.visible import visible
 
 _COMPARE: Final = {">=": operator.ge, ">": operator.gt, "<=": operator.le, "<": operator.lt}
+_LONGEST: Final = 1000
 _RATES: Final = ("hit@k", "abstained", "selective_success")
 
 
@@ -41,18 +52,17 @@ def judge(gate: Gate, report: Mapping[str, Any], old: Mapping[str, Any] | None =
     """The verdict of a report on a gate; `old` is the report that a no-regression gate compares with."""
     found = _found(gate, report, old)
     if isinstance(gate, Threshold):
-        bound, holds, asked = gate.value, _COMPARE[gate.operator], f"must be {gate.operator} {gate.value:g}"
+        bound, holds, asked = gate.value, _COMPARE[gate.operator], f"must be {gate.operator} {digits(gate.value)}"
     else:
-        # Minus nought would be printed as such.
         bound, holds = 0 - gate.margin, operator.gt
-        asked = f"the lower end must be > {bound:g}"
+        asked = f"the lower end must be > {digits(bound)}"
     passed = found.decides is not None and math.isfinite(found.decides) and holds(found.decides, bound)
-    return Verdict(gate, "passed" if passed else "failed", f"{gate}: {found.words}; {asked}")
+    return Verdict(gate, "passed" if passed else "failed", _message(gate, f"{found.words}; {asked}"))
 
 
 def not_judged(gate: Gate, outcome: Literal["failed", "skipped"], why: str) -> Verdict:
     """The verdict where there is no report that could be judged."""
-    return Verdict(gate, outcome, f"{gate}: not judged: {why}")
+    return Verdict(gate, outcome, _message(gate, f"not judged: {why}"))
 
 
 def why_no_baseline(old: Mapping[str, Any], samples_sha256: str, limit: int, ids: Collection[str]) -> str | None:
@@ -65,6 +75,10 @@ def why_no_baseline(old: Mapping[str, Any], samples_sha256: str, limit: int, ids
         return f"it is incomplete: {counted(len(old['incomplete']), 'result')} missing"
     absent = len(set(ids) - {row["id"] for row in old["details"]})
     return f"it lacks {absent} of the {len(ids)} samples of this run" if absent else None
+
+
+def _message(gate: Gate, words: str) -> str:
+    return visible(f"{gate}: {words}", _LONGEST)
 
 
 def _found(gate: Gate, report: Mapping[str, Any], old: Mapping[str, Any] | None) -> _Found:
@@ -137,9 +151,7 @@ def _timed(gate: Threshold, report: Mapping[str, Any]) -> _Found:
     label = gate.group or (next(iter(labels)) if len(labels) == 1 else None)
     if label not in labels:
         there = ", ".join(labels) or "none"
-        return _Found(
-            None, f"no one distribution of times; those of {gate.arm}: {there}; name one as {gate.metric}@LABEL"
-        )
+        return _Found(None, f"not one distribution of times but these: {there}; name one as {gate.metric}@LABEL")
     figures = labels[label]
     if gate.metric not in figures:
         return _Found(None, f"too few times for a distribution, n={figures['n']}")

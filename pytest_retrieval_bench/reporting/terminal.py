@@ -78,7 +78,10 @@ def table(report: Mapping[str, Any], *, by_task: bool = False) -> list[str]:
         rows.append([arm, *_cells(section, "all", limit), *_arm_cells(report, arm, section)])
         if by_task:
             tasks = [group for group in section if group.startswith("task:")]
-            rows += [[f"  {task.removeprefix('task:')}", *_cells(section, task, limit), "", "", ""] for task in tasks]
+            rows += [
+                [f"  {visible(task.removeprefix('task:'))}", *_cells(section, task, limit), "", "", ""]
+                for task in tasks
+            ]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(_aligned(row, widths)).rstrip() for row in rows]
 
