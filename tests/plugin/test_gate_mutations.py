@@ -144,10 +144,10 @@ def test_gates_without_samples(run_plain: Run) -> None:
 
 
 def test_a_broken_test_of_ones_own_that_stops_the_run(
-    run: Run, small: SmallBenchmark, pytester: pytest.Pytester
+    run_plain: Run, small: SmallBenchmark, pytester: pytest.Pytester
 ) -> None:
     pytester.makepyfile(test_own="import nothing_of_this_name")
-    _is_red(run, small, "test_own.py", words="gate failed: grep hit@k >= 0.5: not judged: ")
+    _is_red(run_plain, small, "test_own.py", words="gate failed: grep hit@k >= 0.5: not judged: ")
 
 
 def test_samples_that_change_while_the_run_goes_on(run: Run, small: SmallBenchmark, pytester: pytest.Pytester) -> None:
