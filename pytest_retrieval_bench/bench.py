@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import pytest
@@ -16,6 +16,8 @@ from pytest_retrieval_bench.gathering import available_arms, baselines, not_run,
 from pytest_retrieval_bench.index.cache import IndexCache, default_folder
 from pytest_retrieval_bench.index.store import IndexStore
 from pytest_retrieval_bench.plan import Plan, make_plan
+from pytest_retrieval_bench.reporting.gate_reading import read_gate
+from pytest_retrieval_bench.reporting.gates import Gate, Scope, planned_groups
 from pytest_retrieval_bench.settings import Settings
 from pytest_retrieval_bench.sharding import shard_of
 from pytest_retrieval_bench.snapshots.store import SnapshotStore
@@ -45,12 +47,17 @@ class Bench:
     not_run: Mapping[str, str]
     plan: Plan
     shard: Shard | None
+    gates: tuple[Gate, ...]
     cache: IndexCache | None
     asker: Asker
 
 
 BENCH = pytest.StashKey[Bench]()
 MEASURED = pytest.StashKey[Measured]()
+MEASURED_BEFORE = pytest.StashKey[frozenset[str]]()
+# Whether node ids on the command line chose a part of the items, and whether the items collected are all there are.
+NODE_IDS_GIVEN = pytest.StashKey[bool]()
+ALL_COLLECTED = pytest.StashKey[bool]()
 
 
 def make_bench(settings: Settings, config: pytest.Config) -> Bench:
@@ -76,6 +83,7 @@ def make_bench(settings: Settings, config: pytest.Config) -> Bench:
         not_run=not_run(available, names),
         plan=plan if shard is None else plan.part(shard.ordinals),
         shard=shard,
+        gates=_gates(settings, plan, names, parallel=config.getoption("dist", "no") != "no"),
         cache=cache,
         asker=Asker(),
     )
@@ -84,3 +92,13 @@ def make_bench(settings: Settings, config: pytest.Config) -> Bench:
 def _shard(settings: Settings, shard: tuple[int, int], plan: Plan, arms: int) -> Shard:
     snapshots = SnapshotStore(settings.corpus, settings.snapshots, settings.clones)
     return Shard(*shard, shard_of(plan.samples, *shard, arms, snapshots.size))
+
+
+def _gates(settings: Settings, plan: Plan, arms: Sequence[str], *, parallel: bool) -> tuple[Gate, ...]:
+    """The gates of the run, each once, in the order in which they were given."""
+    if not settings.gates:
+        return ()
+    groups = planned_groups(plan.samples, settings.limit)
+    scope = Scope(arms, settings.limit, groups, parallel, settings.gate_report is not None)
+    read = [gate for given in settings.gates for gate in read_gate(given.value or "", given.source, scope)]
+    return tuple(dict.fromkeys(read))

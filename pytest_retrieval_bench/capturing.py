@@ -61,15 +61,11 @@ class Capturing:
                     self._capture.write(invocation, error or "no process ran")
             except ReportError as fault:
                 self.problem = str(fault)
-                self._end()
+                self.end()
         return report
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_sessionfinish(self) -> None:
-        """Ends the capture before the report is written, which a fault in it forbids."""
-        self._end()
-
-    def _end(self) -> None:
+    def end(self) -> None:
+        """Ends the capture, before the report is written, which a fault in it forbids."""
         capture, self._capture = self._capture, None
         if capture is not None:
             try:

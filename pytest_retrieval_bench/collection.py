@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pytest_retrieval_bench import retrieval_test
-from pytest_retrieval_bench.bench import Bench
+from pytest_retrieval_bench.bench import ALL_COLLECTED, MEASURED_BEFORE, NODE_IDS_GIVEN, Bench
 from pytest_retrieval_bench.plan import TEST_NAME, Module, Pair, sample_id
 from pytest_retrieval_bench.snapshots.store import SnapshotKey, SnapshotStore
 
@@ -62,6 +62,7 @@ class Collection:
             elif separator:
                 selected |= self._named(module, name, argument)
         config.args = theirs
+        config.stash[NODE_IDS_GIVEN] = bool(selected)
         if selected:
             self._pairs = {
                 module.name: tuple(pair for pair in module.pairs if pair.node_id in selected)
@@ -111,6 +112,11 @@ class Collection:
         ours.sort(key=lambda item: order[_snapshot_key(item)])
         for number, item in zip(places, ours, strict=True):
             items[number] = item
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Whether options of pytest left items of the benchmark out."""
+        done = session.config.stash.get(MEASURED_BEFORE, frozenset())
+        session.config.stash[ALL_COLLECTED] = self._node_ids <= done.union(item.nodeid for item in session.items)
 
     def _snapshot_order(self, snapshots: Iterable[SnapshotKey]) -> dict[SnapshotKey, int]:
         sizes = {key: self._snapshots.size(*key) for key in snapshots}

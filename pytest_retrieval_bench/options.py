@@ -53,6 +53,8 @@ def add(parser: pytest.Parser) -> None:
     option("shard", metavar="K/N", help="measure the Kth of N parts; the reports of all parts merge to that of one run")
     option("limit", metavar="K", help=f"how deep rankings are scored, 1 to {MAX_LIMIT} (default {DEFAULT_LIMIT})")
     option("judge", metavar="|".join(JUDGES), help="record: an answer passes; strict: a miss fails (default record)")
+    option("gate", action="append", metavar="GATE", help="what must hold: 'ARM METRIC[@GROUP] >= VALUE' (repeatable)")
+    option("gate-report", metavar="OLD.json", help="the report that no-regression gates compare with")
     option("output", metavar="REPORT.json", help="where to write the canonical report")
     option(
         "resume",
@@ -85,6 +87,7 @@ def add(parser: pytest.Parser) -> None:
     parser.addini("rb_baseline_arms", "arms that the others are held against", type="args")
     parser.addini("rb_limit", "how deep rankings are scored")
     parser.addini("rb_judge", "record or strict")
+    parser.addini("rb_gates", "what must hold, a gate a line", type="linelist")
     parser.addini("rb_cache_dir", "where indexes of snapshots are kept, relative to this file")
 
 

@@ -16,6 +16,8 @@ TEST_NAME = "test_retrieval"
 MAX_ID = 120
 # pytest gives `::`, `[`, `]`, `@` and the backslash meanings of their own in node ids.
 _UNSAFE = re.compile(r"::|[^\x20-\x7e]|[\[\]@\\]")
+# pytest-xdist gives `@` its meaning, and it sees no gates.
+_UNSAFE_IN_GATES = re.compile(r"::|[^\x20-\x7e]|[\[\]\\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +123,14 @@ def _pairs(module: str, samples: Iterable[Sample], arms: Sequence[str]) -> tuple
     return tuple(pairs)
 
 
-def printable(text: str) -> str:
+def gate_name(text: str) -> str:
+    """The text of a gate as a part of a node id, made as `printable` makes it, but with its `@`."""
+    return printable(text, _UNSAFE_IN_GATES)
+
+
+def printable(text: str, unsafe: re.Pattern[str] = _UNSAFE) -> str:
     """The text as a part of a node id: unchanged where it can be, else with a hash that keeps it unique."""
-    clean = _UNSAFE.sub("_", text)
+    clean = unsafe.sub("_", text)
     return clean if clean == text and len(text) <= MAX_ID else _hashed(clean, text)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -15,6 +16,7 @@ from pytest_retrieval_bench.benchmarks.read import read_samples, samples_sha256
 from pytest_retrieval_bench.capturing import Capturing
 from pytest_retrieval_bench.case import has_failed
 from pytest_retrieval_bench.errors import BenchmarkError, ReportError
+from pytest_retrieval_bench.gating import NOT_YET_RED, Gating
 from pytest_retrieval_bench.interrupts import held_off
 from pytest_retrieval_bench.model import Json, Record, arm_rank
 from pytest_retrieval_bench.plan import Pair
@@ -23,6 +25,7 @@ from pytest_retrieval_bench.reporting import terminal
 from pytest_retrieval_bench.reporting.canonical import canonical
 from pytest_retrieval_bench.reporting.details import sample_row
 from pytest_retrieval_bench.reporting.files import create_exclusively, same_file, write_atomically
+from pytest_retrieval_bench.reporting.gates import tolerated_arms
 from pytest_retrieval_bench.reporting.journal import Journal
 from pytest_retrieval_bench.reporting.registration import cores, drifted, registration
 from pytest_retrieval_bench.reporting.report import Missing, build_report
@@ -30,7 +33,6 @@ from pytest_retrieval_bench.reporting.stored_run import StoredRun, journal_path
 
 _NEVER_REPORTED = "it never reported"
 _STOPPED = "the run stopped before it"
-_NOT_YET_RED = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ class Publisher:
         self.workers = workers
         self._stored = stored
         self._capturing = capturing
+        self._gating = Gating(bench)
         self._retrievers = described_arms(bench.arms)
         self._pairs = bench.plan.pairs()
         self._expected: list[Pair] = []
@@ -84,6 +87,9 @@ class Publisher:
         expected += self._stored.pairs if self._stored else ()
         if not expected:
             return
+        twice = [node_id for node_id, count in Counter(pair.node_id for pair in expected).items() if count > 1]
+        if twice:
+            raise pytest.UsageError(f"two items are called {twice[0]}; find the plugin or conftest that repeats items")
         self._registration = self._register(expected, samples_sha256(self._bench.files), self._retrievers)
         sidecar, output = self._bench.settings.registration, self._bench.settings.output
         stored = self._stored.run if self._stored else None
@@ -130,8 +136,16 @@ class Publisher:
         elif report.when != "teardown" and report.outcome != "passed":
             self._reasons[report.nodeid] = why_unmeasured(report)
 
+    @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
-        """Builds the report, writes it, and makes sure that nothing missing ends green."""
+        """Builds the report, writes it, has it judged, and makes sure that nothing missing ends green.
+
+        Before other plugins write their files, so that the gates are in them.
+        """
+        self._finish(session, exitstatus)
+        self._gating.finish(session, self._report, next(iter(self._problems), None), len(self._expected))
+
+    def _finish(self, session: pytest.Session, exitstatus: int) -> None:
         if not self._expected:
             if self._bench.settings.output is not None and session.exitstatus == pytest.ExitCode.OK:
                 self._problems.append("no report was written: no item of the benchmark was selected")
@@ -143,12 +157,14 @@ class Publisher:
             self._publish(missing)
         if interruptions:
             session.exitstatus = pytest.ExitCode.INTERRUPTED
-        if (missing or self._problems or self._failed_before()) and session.exitstatus in _NOT_YET_RED:
+        if (missing or self._problems or self._failed_before()) and session.exitstatus in NOT_YET_RED:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
         elif self._stored is not None and session.exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
             session.exitstatus = pytest.ExitCode.OK  # everything was measured before
 
     def _publish(self, missing: Sequence[Missing]) -> None:
+        if self._capturing is not None:
+            self._capturing.end()
         try:
             self._close_journal()
             self._report = self._build(missing)
@@ -161,12 +177,10 @@ class Publisher:
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """The table, what is missing, and where the report went."""
-        if self._report is not None or self._problems:
+        verdicts = self._gating.verdicts
+        if self._report is not None or self._problems or verdicts:
             written = None if self._problems else self._bench.settings.output
-            suite = self._bench.settings.suite
-            # A gate that nobody judged must not look like one that held.
-            unjudged = [f"not judged, this version has no gates yet: {gate}" for gate in (suite.gates if suite else ())]
-            terminal.summary(terminalreporter, self._report, written, [*self._problems, *unjudged])
+            terminal.summary(terminalreporter, self._report, written, self._problems, verdicts)
 
     def _resume(self, stored: StoredRun) -> None:
         """Goes on under the registration that the run began with.
@@ -180,9 +194,13 @@ class Publisher:
         self._registration = {**stored.registration, "resumed": [*stored.resumed, part]}
 
     def _failed_before(self) -> bool:
-        """Whether an item failed in an earlier part of the run; it was not run again."""
+        """Whether an item failed in an earlier part of the run, which was not run again and which no gate counts."""
         strict = self._bench.settings.judge == "strict"
-        return self._stored is not None and any(has_failed(record, strict=strict) for record in self._stored.records)
+        tolerated = tolerated_arms(self._bench.gates, self._bench.arms)
+        failed = [
+            record for record in (self._stored.records if self._stored else ()) if has_failed(record, strict=strict)
+        ]
+        return any(record.error is None or record.arm not in tolerated for record in failed)
 
     def _take(self, record: Record) -> None:
         self._records[record.sample_id, record.arm] = record

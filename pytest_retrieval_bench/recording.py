@@ -15,6 +15,7 @@ from pytest_retrieval_bench.reporting.record import from_json, to_json
 from pytest_retrieval_bench.scoring.score import failed
 
 _ATTRIBUTE = "rb_record"
+_PREFIX = "rb."
 _PROPERTIES = ("hit@k", "mrr@k", "recall@20", "abstained", "selective_success")
 
 
@@ -29,7 +30,10 @@ class Recording:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Sends the record with the call's report, or with the set-up's where set-up failed."""
+        """Sends the record with the call's report, or with the set-up's where set-up failed.
+
+        One that cannot be sent, because a value in it is no plain number, fails its item and is missing.
+        """
         # Another plugin may have renamed an item; then it is missing by its own name, and the run is red.
         pair = self._pairs.get(item.nodeid) if is_benchmark_item(item) else None
         if pair is None:
@@ -39,10 +43,15 @@ class Recording:
         if record is None and call.when in ("setup", "call") and _failed(call):
             record = self._error_record(pair, call)
         if record is not None:
-            item.user_properties.extend(_properties(pair, record))
+            # Where an item runs again, the figures of the last time count.
+            theirs = [entry for entry in item.user_properties if not entry[0].startswith(_PREFIX)]
+            item.user_properties[:] = [*theirs, *_properties(pair, record)]
         report = yield
         if record is not None:
-            setattr(report, _ATTRIBUTE, to_json(record))
+            try:
+                setattr(report, _ATTRIBUTE, to_json(record))
+            except (TypeError, ValueError) as error:
+                report.outcome, report.longrepr = "failed", f"the record cannot be sent: {error}"
         return report
 
     def _error_record(self, pair: Pair, call: pytest.CallInfo[None]) -> Record:
@@ -82,8 +91,8 @@ def _properties(pair: Pair, record: Record) -> list[tuple[str, object]]:
     """What JUnit XML shows beside the item: short strings of printable ASCII."""
     metrics = {name: record.metrics[name] for name in _PROPERTIES if name in record.metrics}
     return [
-        ("rb.sample", printable(pair.sample.id)),
-        ("rb.arm", record.arm),
-        ("rb.outcome", record.outcome),
-        *((f"rb.{name}", f"{value:.6g}") for name, value in metrics.items()),
+        (f"{_PREFIX}sample", printable(pair.sample.id)),
+        (f"{_PREFIX}arm", record.arm),
+        (f"{_PREFIX}outcome", record.outcome),
+        *((f"{_PREFIX}{name}", f"{value:.6g}") for name, value in metrics.items()),
     ]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pytest_retrieval_bench.bench import MEASURED_BEFORE
 from pytest_retrieval_bench.model import Record
 from pytest_retrieval_bench.plan import Pair
 from pytest_retrieval_bench.reporting.stored_run import StoredRun
@@ -27,6 +28,7 @@ class Resuming:
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         """Deselects what is measured."""
+        config.stash[MEASURED_BEFORE] = self._done
         done = [item for item in items if item.nodeid in self._done]
         if done:
             items[:] = [item for item in items if item.nodeid not in self._done]

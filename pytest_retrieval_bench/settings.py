@@ -68,6 +68,8 @@ class Settings:
     context_packets: Path | None
     keep_workspace: bool
     inference: InferenceChoice | None
+    gates: tuple[Sourced[str], ...]
+    gate_report: Path | None
     suite: Suite | None
     directory: Path
 
@@ -96,7 +98,7 @@ def read_settings(config: pytest.Config) -> Settings | None:
     registration, corpus, snapshots = options.path("registration"), options.corpus(), options.snapshots()
     clones = options.clones()
     if not samples:
-        for name in ("output", "registration", "context-packets", "snapshot-latency"):
+        for name in ("output", "registration", "context-packets", "snapshot-latency", "gate", "gate-report"):
             if options.value(name):
                 refuse(f"--rb-{name}", "there is nothing to measure; give --rb-samples")
         return None
@@ -128,6 +130,8 @@ def read_settings(config: pytest.Config) -> Settings | None:
         context_packets=options.path("context-packets"),
         keep_workspace=bool(options.value("keep-workspace")),
         inference=read_choice(options.value("inference"), options.text("margin")),
+        gates=options.gates(),
+        gate_report=options.path("gate-report"),
         suite=options.suite,
         directory=config.invocation_params.dir,
     )
@@ -226,6 +230,15 @@ class _Options:
         if given is not None and given not in RESUMES:
             refuse("--rb-resume", unknown("part", given, RESUMES))
         return given
+
+    def gates(self) -> tuple[Sourced[str], ...]:
+        """Every gate, wherever it was given: one that is not judged must not look like one that held."""
+        suite, ini = self.suite, self._config.inipath
+        return (
+            *(Sourced(text, "--rb-gate") for text in self.value("gate") or ()),
+            *(Sourced(text, f"{suite and suite.file}: gates") for text in (suite.gates if suite else ())),
+            *(Sourced(text, f"{ini}: rb_gates") for text in self._config.getini("rb_gates")),
+        )
 
     def snapshots(self) -> dict[tuple[str, str], Path]:
         found = {}

@@ -14,12 +14,17 @@ _QUERY_LINES, _RANKED_LINES, _LINE_CHARS = 8, 10, 120
 _ERROR_CHARS = 2000
 
 
-def judge(sample: Sample, measured: Measured, *, strict: bool) -> None:
-    """Passes an answer, skips what the arm does not apply to, fails an error; `strict` also fails a wrong answer."""
+def judge(sample: Sample, measured: Measured, *, strict: bool, tolerated: bool) -> None:
+    """Passes an answer, skips what the arm does not apply to, fails an error; `strict` also fails a wrong answer.
+
+    An error that is `tolerated` passes: a gate counts it.
+    """
     __tracebackhide__ = True
     record = measured.record
     if record.outcome == "not applicable":
         pytest.skip(visible(f"{record.arm}: {record.error}", _ERROR_CHARS))
+    if record.error is not None and tolerated:
+        return
     if record.error is not None:
         if measured.exception is not None and _can_be_shown(measured.exception):
             raise measured.exception

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from typing import Any
+from typing import Any, NoReturn
 
 from pytest_retrieval_bench.model import IndexCost, Record
 
@@ -30,12 +30,16 @@ def from_json(text: str) -> Record:
 
     Raises ValueError, TypeError or KeyError for what is none.
     """
-    members = json.loads(text)
+    members = json.loads(text, parse_constant=_refuse)
     if "index" in members:
         members["index"] = IndexCost(**members["index"])
     if "lines" in members:
         members["lines"] = tuple(None if span is None else tuple(span) for span in members["lines"])
     return Record(**{**members, "ranked": tuple(members["ranked"])})
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no number")
 
 
 def _known(value: Any) -> dict[str, Any]:

@@ -14,6 +14,8 @@ from pytest_retrieval_bench.statistics.rounding import mean
 UNLABELLED = "NOT_APPLICABLE"
 UNRECORDED = "UNRECORDED"
 OBSERVED_MISS = "OBSERVED_MISS"
+# What an answer may say of its arm's cache (PROTOCOL 4 and 7): the labels of wall times.
+CACHE_STATES = (UNLABELLED, "COLD_UNIQUE", "PRIMED_SHARED", OBSERVED_MISS, "OBSERVED_HIT")
 
 
 def arm_names(rows: Iterable[Row]) -> list[str]:
@@ -50,6 +52,16 @@ def latency_section(rows: Sequence[Row], arms: Iterable[str], workers: Mapping[s
     return section
 
 
+def groups_of(row: Row) -> Iterator[str]:
+    """The groups that a details row belongs to."""
+    yield "all"
+    yield f"task:{row['task_type']}"
+    yield f"stratum:{row['stratum']}"
+    yield f"fold:{row['partition']}"
+    if row.get("anchor_bearing"):
+        yield "stratum:anchor-bearing"
+
+
 def _arm(rows: Sequence[Row], arm: str, limit: int) -> dict[str, Any]:
     groups: dict[str, list[dict[str, float]]] = {}
     for row in rows:
@@ -65,16 +77,6 @@ def _arm(rows: Sequence[Row], arm: str, limit: int) -> dict[str, Any]:
             "selective_success": wilson(int(sum(successes)), len(successes)),
         },
     }
-
-
-def groups_of(row: Row) -> Iterator[str]:
-    """The groups of a sample that every arm has means of."""
-    yield "all"
-    yield f"task:{row['task_type']}"
-    yield f"stratum:{row['stratum']}"
-    yield f"fold:{row['partition']}"
-    if row.get("anchor_bearing"):
-        yield "stratum:anchor-bearing"
 
 
 def _means(members: Sequence[dict[str, float]]) -> dict[str, float]:

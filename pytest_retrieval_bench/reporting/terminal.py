@@ -14,9 +14,11 @@ if TYPE_CHECKING:
     import pytest
 
     from pytest_retrieval_bench.plan import Plan
+    from pytest_retrieval_bench.reporting.judging import Verdict
 
 _NATURAL = "stratum:natural_no_gold"
 _SHOWN_MISSING = 10
+_COLOURS = {"passed": {"green": True}, "failed": {"red": True}, "skipped": {"yellow": True}}
 
 
 def header(plan: Plan, title: str | None, arms: Sequence[str], not_run: Mapping[str, str], *run: str) -> str:
@@ -39,11 +41,16 @@ def summary(
     report: Mapping[str, Any] | None,
     written: Path | None,
     problems: Sequence[str],
+    verdicts: Sequence[Verdict] = (),
 ) -> None:
-    """Writes the end of a run: the table (with tasks under -v, not under -qq), what is missing, where the report is."""
+    """Writes the end of a run: the table (with tasks under -v, not under -qq), what is missing, where the report is.
+
+    And what came of each gate; however quiet the run, one that did not hold is named.
+    """
     verbosity = reporter.config.get_verbosity()
     missing = report.get("incomplete", []) if report else []
-    if verbosity < -1 and not missing and not problems:
+    told = [verdict for verdict in verdicts if verbosity >= -1 or verdict.outcome != "passed"]
+    if verbosity < -1 and not missing and not problems and not told:
         return
     reporter.write_sep("=", "retrieval benchmark")
     if report is not None and verbosity >= -1:
@@ -55,6 +62,8 @@ def summary(
         reporter.write_line(line, red=True)
     for problem in problems:
         reporter.write_line(problem, red=True)
+    for verdict in told:
+        reporter.write_line(f"gate {verdict.outcome}: {verdict.message}", **_COLOURS[verdict.outcome])
     if written is not None:
         reporter.write_line(f"report{' (incomplete)' if missing else ''}: {written}")
 
@@ -72,7 +81,10 @@ def table(report: Mapping[str, Any], *, by_task: bool = False) -> list[str]:
         rows.append([arm, *_cells(section, "all", limit), *_arm_cells(report, arm, section)])
         if by_task:
             tasks = [group for group in section if group.startswith("task:")]
-            rows += [[f"  {task.removeprefix('task:')}", *_cells(section, task, limit), "", "", ""] for task in tasks]
+            rows += [
+                [f"  {visible(task.removeprefix('task:'))}", *_cells(section, task, limit), "", "", ""]
+                for task in tasks
+            ]
     return aligned(rows)
 
 

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from pytest_retrieval_bench.model import Span
 
+LINE_METRICS = ("cb_file_coverage", "cb_file_precision", "cb_line_coverage", "cb_line_precision")
+
 Lines = list[tuple[int, int]]
 
 
@@ -17,7 +19,7 @@ def count_lines(content: bytes) -> int:
 def line_metrics(
     ranked: Sequence[str], gold: Sequence[Span], line_count: Callable[[str], int | None]
 ) -> dict[str, float]:
-    """The four `cb_*` metrics. A ranked file predicts all of its lines.
+    """Each metric of `LINE_METRICS`. A ranked file predicts all of its lines.
 
     `line_count` gives the lines of a regular file of the snapshot and None for any other path, which counts as a
     predicted file without lines.
@@ -35,12 +37,13 @@ def line_metrics(
         for start, end in lines
     )
     gold_total = sum(end - start + 1 for lines in gold_lines.values() for start, end in lines)
-    return {
-        "cb_file_coverage": _share(shared_files, len(gold_lines)),
-        "cb_file_precision": _share(shared_files, len(predicted)),
-        "cb_line_coverage": _share(shared_lines, gold_total),
-        "cb_line_precision": _share(shared_lines, sum(predicted.values())),
-    }
+    values = (
+        _share(shared_files, len(gold_lines)),
+        _share(shared_files, len(predicted)),
+        _share(shared_lines, gold_total),
+        _share(shared_lines, sum(predicted.values())),
+    )
+    return dict(zip(LINE_METRICS, values, strict=True))
 
 
 def _merged(spans: Iterable[Span]) -> Lines:

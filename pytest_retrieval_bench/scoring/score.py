@@ -53,7 +53,6 @@ def score(
 
 def failed(sample: Sample, arm: str, answer: Answer, limit: int, wall_ms: float | None) -> Record:
     """The record of an arm that gave no answer: it ranks nothing and scores 0 on every metric of its stratum."""
-    names = ["abstained", "selective_success", *(metric_names(limit) if sample.stratum == "positive" else [])]
     outcome: Outcome = answer.failure or "error" if answer.applicable else "not applicable"
     return Record(
         sample_id=sample.id,
@@ -66,8 +65,13 @@ def failed(sample: Sample, arm: str, answer: Answer, limit: int, wall_ms: float 
         wall_ms=wall_ms,
         index=answer.index,
         figures=answer.figures,
-        metrics=dict.fromkeys(names, 0),
+        metrics=dict.fromkeys(plain_metric_names(sample, limit), 0),
     )
+
+
+def plain_metric_names(sample: Sample, limit: int) -> list[str]:
+    """The metrics that every record of a sample has, whatever its arm answered; those of lines come on top."""
+    return ["abstained", "selective_success", *(metric_names(limit) if sample.stratum == "positive" else [])]
 
 
 def _lines_of(ranked: Iterable[str], ranking: Sequence[str], lines: Lines) -> Lines:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pytest_retrieval_bench.arms.arms_file import read_arms_file
+from pytest_retrieval_bench.suites import read_suite
 from tests.conftest import Run
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
@@ -68,3 +69,14 @@ def test_the_arms_of_the_page_on_retrievers_can_be_made(tmp_path: Path) -> None:
     file = tmp_path / "arms.toml"
     file.write_text("\n".join(blocks("toml", page)))
     assert [arm.name for arm in read_arms_file(file, tmp_path)] == ["mine", "search"]
+
+
+def test_the_gates_of_their_page_are_judged(run_apart: Run, pytester: pytest.Pytester) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "gates.md").read_text(encoding="utf-8")
+    gates = re.findall(r"--rb-gate='(.*)'", page)
+    finished = run_apart("--rb-suite=demo", "--rb-arms=grep,bm25:all", *(f"--rb-gate={gate}" for gate in gates))
+    told = [line for line in finished.result.outlines if line.startswith(("gate passed: ", "gate failed: "))]
+    assert len(told) == len(gates) == 4
+    (suite,) = blocks("toml", page)
+    (pytester.path / "suite.toml").write_text(suite)
+    assert len(read_suite(pytester.path / "suite.toml").gates) == 2

@@ -38,7 +38,7 @@ def test_what_cannot_be_done_is_a_usage_error(
     assert list(small.folder.glob("report*")) == []
 
 
-@pytest.mark.parametrize("option", ["output", "registration"])
+@pytest.mark.parametrize("option", ["output", "registration", "gate", "gate-report"])
 def test_an_output_without_samples_is_a_usage_error(run_plain: Run, option: str) -> None:
     finished = run_plain(f"--rb-{option}=x.json", output=None)
     assert finished.status == pytest.ExitCode.USAGE_ERROR
@@ -148,14 +148,6 @@ def test_a_suites_limit_of_nought_is_refused_like_any_other(run_plain: Run, smal
     finished = run_plain("--rb-suite=.")
     assert finished.status == pytest.ExitCode.USAGE_ERROR
     assert "must be a whole number from 1 to 50, this is 0" in finished.text
-
-
-def test_a_gate_that_is_not_judged_is_said_so_however_quiet_the_run(run: Run, small: SmallBenchmark) -> None:
-    text = 'samples = "samples.jsonl"\ncorpus = "corpus"\ngates = ["grep hit@20 >= 0.5"]'
-    (small.folder / "suite.toml").write_text(text)
-    finished = run("--rb-suite=.", "-qqq")
-    assert finished.status == 0
-    assert "not judged, this version has no gates yet: grep hit@20 >= 0.5" in finished.text
 
 
 def test_a_suite_may_name_several_samples_files(run: Run, small: SmallBenchmark) -> None:
