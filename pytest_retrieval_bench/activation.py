@@ -13,6 +13,7 @@ import pytest
 from pytest_retrieval_bench import settings
 from pytest_retrieval_bench.errors import BenchmarkError
 from pytest_retrieval_bench.options import works_on_reports
+from pytest_retrieval_bench.places import check_places
 
 
 def activate(config: pytest.Config) -> None:
@@ -30,6 +31,7 @@ def activate(config: pytest.Config) -> None:
         config.pluginmanager.register(SnapshotsAreNoTests(places), "retrieval-bench-snapshots-are-no-tests")
         found = settings.read_settings(config)
         if found is not None:
+            check_places(found)
             from pytest_retrieval_bench.measuring import measure
 
             measure(config, found)

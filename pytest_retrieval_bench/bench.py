@@ -17,7 +17,7 @@ from pytest_retrieval_bench.index.cache import IndexCache, default_folder
 from pytest_retrieval_bench.index.store import IndexStore
 from pytest_retrieval_bench.plan import Plan, make_plan
 from pytest_retrieval_bench.reporting.gate_reading import read_gate
-from pytest_retrieval_bench.reporting.gates import Gate, Scope, planned_groups
+from pytest_retrieval_bench.reporting.gates import Gate, Scope, planned_groups, tolerated_arms
 from pytest_retrieval_bench.settings import Settings
 from pytest_retrieval_bench.sharding import shard_of
 from pytest_retrieval_bench.snapshots.store import SnapshotStore
@@ -50,6 +50,10 @@ class Bench:
     gates: tuple[Gate, ...]
     cache: IndexCache | None
     asker: Asker
+
+    def tolerated_arms(self) -> frozenset[str]:
+        """The arms whose errors a gate counts; none in a shard, where no gate is judged."""
+        return frozenset() if self.shard else tolerated_arms(self.gates, self.arms)
 
 
 BENCH = pytest.StashKey[Bench]()

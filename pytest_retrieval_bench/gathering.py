@@ -14,9 +14,10 @@ from pytest_retrieval_bench.arms.programs import find_program
 from pytest_retrieval_bench.arms.registry import GROUPS, built_in_arms, corvint_arms
 from pytest_retrieval_bench.arms.replay import read_replay
 from pytest_retrieval_bench.errors import SettingsError, unknown
+from pytest_retrieval_bench.given import Sourced, refuse
 from pytest_retrieval_bench.index.store import IndexStore
 from pytest_retrieval_bench.model import CORVINT_ARMS, LEXICAL_ARMS, arm_rank
-from pytest_retrieval_bench.settings import Settings, Sourced, refuse
+from pytest_retrieval_bench.settings import Settings
 
 _HOOK: Final = "pytest_retrieval_bench_arms"
 _NO_CORVINT: Final = "no --rb-corvint"

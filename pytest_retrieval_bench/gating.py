@@ -12,11 +12,11 @@ import pytest
 
 from pytest_retrieval_bench.bench import NODE_IDS_GIVEN, Bench
 from pytest_retrieval_bench.benchmarks.read import samples_sha256
+from pytest_retrieval_bench.given import refuse
 from pytest_retrieval_bench.plan import gate_name
 from pytest_retrieval_bench.reporting.gates import Comparison
 from pytest_retrieval_bench.reporting.judging import Verdict, judge, not_judged, why_no_baseline
 from pytest_retrieval_bench.reporting.load import load_report
-from pytest_retrieval_bench.settings import refuse
 
 CLASS = "rb-gate"
 NOT_YET_RED = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
@@ -34,6 +34,7 @@ class Gating:
         self.verdicts: list[Verdict] = []
         self._gates = bench.gates
         self._planned = len(bench.plan.pairs())
+        self._shard = bench.shard
         self._old = _older_report(bench)
 
     def finish(self, session: pytest.Session, report: Mapping[str, Any] | None, problem: str | None, ran: int) -> None:
@@ -57,7 +58,10 @@ class Gating:
         left_out, reasons = self._planned - ran, _selecting(config)
         part = f"{left_out} of {self._planned} results were left out"
         for gate in self._gates:
-            if left_out and reasons:
+            if self._shard is not None:
+                shard = f"shard {self._shard.number} of {self._shard.of}"
+                yield not_judged(gate, "skipped", f"{shard} is a part of the run, and a gate is about the whole run")
+            elif left_out and reasons:
                 yield not_judged(gate, "skipped", f"{part} by {', '.join(reasons)}, and a gate is about the whole run")
             elif problem is not None or report is None:
                 yield not_judged(gate, "failed", problem or "nothing was measured")

@@ -25,7 +25,6 @@ from pytest_retrieval_bench.reporting import terminal
 from pytest_retrieval_bench.reporting.canonical import canonical
 from pytest_retrieval_bench.reporting.details import sample_row
 from pytest_retrieval_bench.reporting.files import create_exclusively, same_file, write_atomically
-from pytest_retrieval_bench.reporting.gates import tolerated_arms
 from pytest_retrieval_bench.reporting.journal import Journal
 from pytest_retrieval_bench.reporting.registration import cores, drifted, registration
 from pytest_retrieval_bench.reporting.report import Missing, build_report
@@ -196,7 +195,7 @@ class Publisher:
     def _failed_before(self) -> bool:
         """Whether an item failed in an earlier part of the run, which was not run again and which no gate counts."""
         strict = self._bench.settings.judge == "strict"
-        tolerated = tolerated_arms(self._bench.gates, self._bench.arms)
+        tolerated = self._bench.tolerated_arms()
         failed = [
             record for record in (self._stored.records if self._stored else ()) if has_failed(record, strict=strict)
         ]

@@ -6,7 +6,6 @@ import pytest
 
 from pytest_retrieval_bench.bench import ALL_COLLECTED, BENCH, MEASURED
 from pytest_retrieval_bench.case import RetrievalCase
-from pytest_retrieval_bench.reporting.gates import tolerated_arms
 from pytest_retrieval_bench.verdict import judge
 
 
@@ -18,5 +17,5 @@ def test_retrieval(rb_case: RetrievalCase, rb_arm: str, request: pytest.FixtureR
         request.node.add_report_section("call", "copy", measured.kept)
     bench, config = request.config.stash[BENCH], request.config
     # Where items are left out no gate is judged, and then none may excuse an error.
-    tolerated = config.stash[ALL_COLLECTED] and rb_arm in tolerated_arms(bench.gates, bench.arms)
+    tolerated = config.stash[ALL_COLLECTED] and rb_arm in bench.tolerated_arms()
     judge(rb_case.sample, measured, strict=bench.settings.judge == "strict", tolerated=tolerated)

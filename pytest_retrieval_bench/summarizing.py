@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from pytest_retrieval_bench.errors import ReportError
+from pytest_retrieval_bench.given import refuse
 from pytest_retrieval_bench.options import dest
 from pytest_retrieval_bench.reporting import terminal
 from pytest_retrieval_bench.reporting.canonical import canonical
@@ -22,7 +23,6 @@ from pytest_retrieval_bench.reporting.inference_choice import InferenceChoice, r
 from pytest_retrieval_bench.reporting.load import load_report
 from pytest_retrieval_bench.reporting.merge import merge
 from pytest_retrieval_bench.reporting.merged_registration import absent_shards
-from pytest_retrieval_bench.settings import refuse
 
 _OUTPUTS = {"summarize": ("output",), "compare": ("output", "markdown")}
 _TOGETHER = {"summarize": ("output", "inference", "margin"), "compare": ("output", "markdown")}

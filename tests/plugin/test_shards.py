@@ -89,3 +89,21 @@ def test_times_of_a_parallel_run_say_so(run: Run, small: SmallBenchmark) -> None
     assert [block.get("workers") for block in blocks] == [2 if workers == 2 else None]
     assert report["registration"]["machine"]["cores"] >= 1
     assert ("p50 ms (2 workers)" in finished.text) == (workers == 2)
+
+
+def test_a_shard_judges_no_gate_and_excuses_no_error(
+    run: Run, small: SmallBenchmark, pytester: pytest.Pytester
+) -> None:
+    pytester.makeconftest(
+        """
+        class Mine:
+            name = "mine"
+            def answer(self, query, snapshot, limit):
+                raise OSError("no model")
+        def pytest_retrieval_bench_arms(config):
+            return [Mine()]
+        """
+    )
+    finished = run(*small.options, "--rb-arms=mine", "--rb-gate=mine errors <= 9", "--rb-shard=1/2")
+    finished.result.assert_outcomes(failed=2, skipped=1)
+    assert "shard 1 of 2 is a part of the run" in finished.text
