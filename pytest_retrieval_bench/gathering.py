@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -39,6 +40,9 @@ def available_arms(settings: Settings, config: pytest.Config, indexes: IndexStor
             refuse(source, f"{name!r} cannot be the name of an arm; rename it")
         if name in CORVINT_ARMS and source != "--rb-corvint":
             refuse(source, f"{name!r} is the name of an arm of corvint; rename it")
+        bound = getattr(arm, "timeout_s", None)
+        if bound is not None and (type(bound) not in (int, float) or not 0 < bound < math.inf):
+            refuse(source, f"the timeout_s of {name!r} must be seconds above 0 or None, this is {bound!r}")
         if name in found:
             refuse(source, f"two arms have the name {name!r}; rename one")
         found[name] = arm

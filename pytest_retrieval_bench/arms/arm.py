@@ -17,8 +17,8 @@ class Arm(Protocol):
 
     `name` is unique in a run and stands in reports and test ids. An arm may have more:
 
-    - `prepare(snapshot)`, called once for each snapshot before the first question about it. Its time is recorded apart;
-      when it fails, each question about the snapshot has that error.
+    - `prepare(snapshot)`, called before a question whenever the last one was about another snapshot: once for each, as
+      a rule. Its time is recorded apart; when it fails, the questions about the snapshot have that error.
     - `timeout_s`, the seconds that an answer may take (120 where there is none; None for no bound).
     - `describe()`, JSON values that the registration binds the arm to: versions, digests, settings. It is called before
       the run and again at its end, when nothing of it may have changed.

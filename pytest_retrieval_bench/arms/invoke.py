@@ -33,7 +33,6 @@ def invoke(
     with what came of it.
     """
     root = Path(invocation.root)
-    started = time.perf_counter_ns()
     try:
         finished = run_child(
             invocation.command,
@@ -47,7 +46,10 @@ def invoke(
     except ChildError as error:
         words = one_line(without_root(str(error), root))
         return Answer(error=words, invocations=(replace(invocation, error=words),))
+    ended = time.perf_counter_ns()
     answer, parse_status = _read(finished, read, timeout_s, root)
+    # Ending what the program left behind is not its time.
+    wall_ms = finished.wall_ms + (time.perf_counter_ns() - ended) / 1e6
     completed = replace(
         invocation,
         stdout=finished.stdout if finished.ending == "exited" else None,
@@ -56,7 +58,7 @@ def invoke(
         parse_status=parse_status,
         error=answer.error,
     )
-    return replace(answer, wall_ms=(time.perf_counter_ns() - started) / 1e6, invocations=(completed,))
+    return replace(answer, wall_ms=wall_ms, invocations=(completed,))
 
 
 def failure(finished: Finished, timeout_s: float, root: Path | None) -> Answer | None:

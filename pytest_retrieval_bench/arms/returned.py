@@ -5,12 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
-from pytest_retrieval_bench.model import Answer, Lines
+from pytest_retrieval_bench.model import Answer, FailureKind, IndexCost, Invocation, Lines
 from pytest_retrieval_bench.text.surrogates import mended
 
-_OPTIONAL_MEMBERS = {"abstained": bool, "state": str, "packet_bytes": int, "cache_state": str, "error": str}
+_OPTIONAL_MEMBERS = {
+    "abstained": bool,
+    "state": str,
+    "packet_bytes": int,
+    "cache_state": str,
+    "error": str,
+    "applicable": bool,
+    "failure": str,
+    "index": IndexCost,
+}
 
 
 def as_answer(returned: object) -> Answer:
@@ -42,6 +51,10 @@ def plain(answer: Answer) -> Answer:
         raise ValueError("its error has no words")
     if answer.packet_bytes is not None and not 0 <= answer.packet_bytes < 2**53:
         raise ValueError(f"packet_bytes is {answer.packet_bytes}")
+    if answer.failure is not None and (answer.error is None or answer.failure not in get_args(FailureKind)):
+        raise ValueError(f"failure is {answer.failure!r}; it is {' or '.join(get_args(FailureKind))}, with an error")
+    if not all(isinstance(invocation, Invocation) for invocation in answer.invocations):
+        raise TypeError("invocations hold something else")
     ranking = _ranking(answer.ranking)
     return replace(
         answer,
@@ -49,6 +62,9 @@ def plain(answer: Answer) -> Answer:
         scores=_scores(answer.scores, len(ranking)),
         lines=_lines(answer.lines, len(ranking)),
         figures={mended(name): _number(value, name) for name, value in answer.figures.items()},
+        wall_ms=_time(answer.wall_ms, "wall_ms"),
+        cold_wall_ms=_time(answer.cold_wall_ms, "cold_wall_ms"),
+        index=None if answer.index is None else _cost(answer.index),
         state=_mended(answer.state),
         cache_state=_mended(answer.cache_state),
         error=_mended(answer.error),
@@ -97,6 +113,21 @@ def _number(value: object, name: str) -> float:
     if not math.isfinite(number) or abs(number) >= 2**53:
         raise ValueError(f"the figure {name} is {value!r}")
     return number
+
+
+def _time(value: object, name: str) -> float | None:
+    """Milliseconds, which nothing takes fewer than 0 of."""
+    if value is None:
+        return None
+    if isinstance(value, str) or (number := _number(value, name)) < 0:
+        raise ValueError(f"{name} is {value!r}")
+    return number
+
+
+def _cost(cost: IndexCost) -> IndexCost:
+    if cost.bytes is not None and (type(cost.bytes) is not int or not 0 <= cost.bytes < 2**53):
+        raise ValueError(f"the bytes of the index are {cost.bytes!r}")
+    return IndexCost(_time(cost.wall_ms, "the time of the index") or 0, cost.bytes)
 
 
 def _mended(text: str | None) -> str | None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import time
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from weakref import WeakKeyDictionary
 
 from pytest_retrieval_bench.arms.arm import Arm
 from pytest_retrieval_bench.arms.returned import as_answer, plain
@@ -29,10 +30,11 @@ class TimedAnswer:
 
 
 class Asker:
-    """Asks arms about snapshots, and lets each arm prepare for each snapshot once, as long as that is open."""
+    """Asks arms about snapshots, and lets each arm prepare whenever it comes to another snapshot."""
 
     def __init__(self) -> None:
-        self._prepared: WeakKeyDictionary[Snapshot, dict[str, Answer]] = WeakKeyDictionary()
+        # An arm may keep what it prepared in one place: only the last snapshot is known to be there.
+        self._prepared: dict[str, tuple[weakref.ref[Snapshot], Answer]] = {}
 
     def ask(self, arm: Arm, query: Query, snapshot: Snapshot, limit: int) -> TimedAnswer:
         """The arm's answer. An exception, or something that is no answer, becomes an answer with an error.
@@ -50,11 +52,16 @@ class Asker:
 
     def _prepare(self, arm: Arm, snapshot: Snapshot) -> Answer:
         """What came of the preparation: what it cost, or an error that answers each question about the snapshot."""
-        known = self._prepared.setdefault(snapshot, {})
-        if arm.name not in known:
-            prepare = getattr(arm, "prepare", None)
-            known[arm.name] = Answer() if prepare is None else _prepared(lambda: prepare(snapshot))
-        return known[arm.name]
+        prepare = getattr(arm, "prepare", None)
+        if prepare is None:
+            return Answer()
+        last = self._prepared.get(arm.name)
+        if last is None or last[0]() is not snapshot:
+            last = (weakref.ref(snapshot), _prepared(lambda: prepare(snapshot)))
+            self._prepared[arm.name] = last
+            if last[1].error is not None:
+                snapshot.settle(distrusted=True)  # the next arm must not answer for what this one left
+        return last[1]
 
 
 def _prepared(prepare: Callable[[], object]) -> Answer:
@@ -71,17 +78,23 @@ def _prepared(prepare: Callable[[], object]) -> Answer:
 def _timed(call: Callable[[], Answer], bound_s: float | None) -> tuple[Answer, float, Exception | None]:
     """What the call answers, the milliseconds it took, and the exception that it ended with, if any."""
     __tracebackhide__ = True
-    started = time.perf_counter_ns()
+    started, process = time.perf_counter_ns(), os.getpid()
     exception: Exception | None = None
     try:
         with time_bound(bound_s):
             answer = call()
     except OutOfTime:
-        answer = Answer(error=f"it had not ended after {bound_s:g} s", failure="timeout")
+        answer = Answer()
     except Exception as error:  # noqa: BLE001 - an arm may fail in any way, and its failure is a result
         exception = error
         answer = Answer(error=described(error))
-    return answer, (time.perf_counter_ns() - started) / 1e6, exception
+    if os.getpid() != process:
+        os._exit(0)  # a fork that the arm made; the run is its parent's
+    wall_ms = (time.perf_counter_ns() - started) / 1e6
+    # Looked at even when the arm came back: it may have swallowed the exception.
+    if bound_s is not None and wall_ms > bound_s * 1000:
+        return Answer(error=f"it had not ended after {bound_s:g} s", failure="timeout"), wall_ms, None
+    return answer, wall_ms, exception
 
 
 def _checked(returned: object) -> Answer:

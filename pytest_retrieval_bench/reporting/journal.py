@@ -6,6 +6,7 @@ the run was resumed there.
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import time
@@ -19,6 +20,7 @@ from pytest_retrieval_bench.reporting.record import to_json
 from pytest_retrieval_bench.reporting.stored_run import PROFILE, StoredRun
 
 _SYNC_SECONDS = 1.0
+fcntl = importlib.import_module("fcntl") if os.name == "posix" else None
 
 
 class Journal:
@@ -32,8 +34,12 @@ class Journal:
         self._path = path
         try:
             self._stream = path.open("x" if stored is None else "a", encoding="ascii", newline="\n")
+            if fcntl is not None:
+                fcntl.flock(self._stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if stored is not None:
                 self._stream.truncate(stored.journal_bytes)
+        except BlockingIOError as error:
+            raise ReportError(f"{path}: a run that goes on is writing it; wait for its end") from error
         except FileExistsError:
             raise
         except OSError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import filecmp
 import os
+import shutil
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -14,6 +15,8 @@ from pytest_retrieval_bench.processes.run_folder import RunFolder
 from pytest_retrieval_bench.snapshots.git import ask_git, head_commit
 
 _SPECIAL = r"\*?[ "
+# What of the copy's Git directory steers the programs of whoever is asked next.
+_STEERING = ("config", "info/exclude", "info/attributes")
 _NOT_IN_A_PATTERN = "\r\n"
 
 
@@ -45,7 +48,8 @@ class Workspace:
             if not (self._has_still("HEAD") and self._has_still("refs/heads/main")):
                 head = head_commit(self.root)
                 entries += [] if head == self.commit else [f"HEAD is {head}, no longer {self.commit}"]
-            entries += [f"read-only: {name}" for name in self._read_only()]
+            entries += [f".git/{name} was changed" for name in _STEERING if not self._has_still(name)]
+            entries += self._odd_entries()
         except (SnapshotError, OSError) as error:
             return [str(error).replace(str(self.root), "{root}")]
         return list(dict.fromkeys(entries))
@@ -61,18 +65,21 @@ class Workspace:
         try:
             with (self.root / ".git" / "info" / "exclude").open("ab") as stream:
                 stream.writelines(map(exclude_line, new))
+            shutil.copyfile(self.root / ".git" / "info" / "exclude", self.witness / "info" / "exclude")
             added = [status for name, status in entries_below(self.root) if name not in self.names]
         except OSError as error:
             raise SnapshotError(f"{self.root}: what is new cannot be accepted: {error}") from error
         return sum(status.st_size for status in added if stat.S_ISREG(status.st_mode))
 
-    def _read_only(self) -> list[str]:
-        """Files that were there at the beginning and cannot be written, folders that cannot be entered and added to."""
-        return [
-            name
-            for name, status in entries_below(self.root)
-            if name in self.names and not name.startswith(".git/") and not _is_writable(status.st_mode)
-        ]
+    def _odd_entries(self) -> list[str]:
+        """What Git does not show: what cannot be written any more, and what is neither file, folder nor link."""
+        found = []
+        for name, status in entries_below(self.root):
+            if name in self.names and not name.startswith(".git/") and not _is_writable(status.st_mode):
+                found.append(f"read-only: {name}")
+            if not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode) or stat.S_ISLNK(status.st_mode)):
+                found.append(f"no file: {name}")
+        return found
 
     def _has_still(self, name: str) -> bool:
         """Whether a file of the copy's Git directory is as it was made."""

@@ -85,6 +85,13 @@ def test_an_arm_gets_the_protocols_text_and_a_plain_reading(
         ("return Answer(['a'], lines=[(2, 1)])", "2 to 1 is no range of lines"),
         ("return Answer(['a'], lines=[])", "there are 0 line ranges for 1 paths"),
         ("return Answer(['a'], figures={'cost': float('nan')})", "the figure cost is nan"),
+        ("return Answer(['a'], wall_ms=float('nan'))", "the figure wall_ms is nan"),
+        ("return Answer(['a'], cold_wall_ms='x')", "cold_wall_ms is 'x'"),
+        ("return Answer(['a'], index='x')", "index is str, not IndexCost"),
+        (
+            "return Answer(['a'], failure='timeout')",
+            "failure is 'timeout'; it is timeout or output limit, with an error",
+        ),
         (
             "return Answer('a.py')",
             "the answer cannot be used: the ranking must be a list of paths, best first; it is 'a.py'",

@@ -96,7 +96,8 @@ def test_a_copy_that_is_gone_is_told(run_plain: Run, small: SmallBenchmark, temp
     finished = run_plain(*small.options, "--rb-command=mine=./find", "--rb-arms=mine", "--rb-keep-workspace")
     finished.result.assert_outcomes(failed=1)
     (place,) = kept(temporary_folder)
-    assert f"the copy could not be kept whole in {place}: " in finished.text
+    assert f"kept, but not the whole copy, which the command changed: {place}" in finished.text
+    assert "run again: cd " in finished.text
 
 
 def test_without_the_option_nothing_is_left(run: Run, small: SmallBenchmark, temporary_folder: Path) -> None:

@@ -88,14 +88,64 @@ def test_a_failed_preparation_is_the_error_of_each_question_about_the_snapshot(
     assert errors == [None, None, *["prepare: OSError: no room for an index"] * 2]
 
 
+def test_an_arm_prepares_again_when_it_comes_back_to_a_snapshot(
+    run_plain: Run, small: SmallBenchmark, pytester: pytest.Pytester
+) -> None:
+    arm(
+        pytester,
+        "def prepare(self, snapshot): self.paths = list(snapshot.paths)\n"
+        "def answer(self, query, snapshot, limit): return self.paths",
+    )
+    # A test of the user's own alternates between the snapshots before the benchmark's items come.
+    pytester.makepyfile(
+        test_own="def test_own(rb_case): assert rb_case.answer('mine').ranked[0] in rb_case.snapshot.paths"
+    )
+    finished = run_plain(*small.options, "--rb-arms=mine", "test_own.py")
+    finished.result.assert_outcomes(passed=8)
+    rankings = {row["repo"]: row["arms"]["mine"]["ranked"][0] for row in finished.report["details"]}
+    assert rankings == {"acme/shop": "README.md", "acme/clock": "src/clock.ts"}
+
+
+@pytest.mark.parametrize("bound", ["0", "-1", "float('nan')", "'soon'"])
+def test_a_bound_that_is_none_is_a_usage_error(
+    run_plain: Run, small: SmallBenchmark, pytester: pytest.Pytester, bound: str
+) -> None:
+    arm(pytester, f"timeout_s = {bound}\ndef answer(self, query, snapshot, limit): return []")
+    finished = run_plain(*small.options, "--rb-arms=mine")
+    assert finished.status == pytest.ExitCode.USAGE_ERROR
+    assert "the timeout_s of 'mine' must be seconds above 0 or None" in finished.result.stderr.str()
+
+
+def test_an_arm_that_forks_has_one_result(run_plain: Run, small: SmallBenchmark, pytester: pytest.Pytester) -> None:
+    arm(
+        pytester,
+        "def answer(self, query, snapshot, limit):\n"
+        "    import os\n"
+        "    child = os.fork()\n"
+        "    if child: os.waitpid(child, 0)\n"
+        "    return snapshot.paths",
+    )
+    finished = run_plain(*small.options, "--rb-arms=mine")
+    finished.result.assert_outcomes(passed=4)
+    assert len((pytester.path / "report.json.journal.jsonl").read_text().splitlines()) == 5
+
+
+def test_an_arm_that_expects_its_own_failure_is_red(run: Run, small: SmallBenchmark, pytester: pytest.Pytester) -> None:
+    arm(pytester, "def answer(self, query, snapshot, limit):\n    import pytest\n    pytest.xfail('not yet')")
+    finished = run(*small.options, "--rb-arms=mine")
+    finished.result.assert_outcomes(failed=4)
+    assert "mine called pytest.xfail: not yet" in finished.report["details"][0]["arms"]["mine"]["error"]
+
+
 @pytest.mark.parametrize(
     "body",
     [
         "time.sleep(30)",
+        "\n".join(["try: time.sleep(30)", "        except BaseException: return ['shop/price.py']"]),
         "\n".join(["while True:", "            try: time.sleep(30)", "            except Exception: pass"]),
         "return (str(number) for number in iter(int, 1))",
     ],
-    ids=["sleeps", "swallows exceptions", "never ends its list"],
+    ids=["sleeps", "swallows everything", "swallows exceptions", "never ends its list"],
 )
 def test_an_arm_that_takes_too_long_is_a_timeout_and_the_next_question_is_asked(
     run: Run, small: SmallBenchmark, pytester: pytest.Pytester, body: str

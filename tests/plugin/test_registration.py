@@ -160,6 +160,7 @@ def test_arms_of_ones_own_are_bound_by_what_they_are_made_of(
             "command": "./find {root}",
             "definition": {name: value for name, value in command.items() if name != "command"},
             "sha256": sha256(find),
+            "files": {},
             "index_sha256": sha256(index),
             "version": "find 1.2",
             "environment": {"MODEL": "small"},

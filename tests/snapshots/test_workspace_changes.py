@@ -162,7 +162,7 @@ def test_a_change_cannot_be_hidden(workspace: Workspace, conceal: Callable[[Path
 def test_an_ignored_mode_cannot_hide_a_change_of_mode(workspace: Workspace) -> None:
     configure(workspace.root, "[core]\n\tfileMode = false\n\tsymlinks = false\n")
     (workspace.root / "a.py").chmod(0o755)
-    assert workspace.changes() == [" M a.py"]
+    assert workspace.changes() == [" M a.py", ".git/config was changed"]
 
 
 def test_a_copy_without_its_git_directory_is_reported_in_words(workspace: Workspace) -> None:
@@ -207,7 +207,8 @@ def test_a_trap_that_an_arm_left_in_the_copy_is_not_sprung(
     look_touched(workspace.root / "a.py")
     (workspace.root / ".git" / "packed-refs").touch()
     (workspace.root / ".git" / "HEAD").write_text(f"{workspace.commit}\n")  # so that Git is asked about it
-    assert workspace.changes() == ["?? .gitattributes"]
+    steering = [".git/config was changed", ".git/info/attributes was changed"]
+    assert workspace.changes() == ["?? .gitattributes", *steering]
     assert not mark.exists()
 
 
@@ -264,3 +265,16 @@ def test_nothing_can_be_accepted_in_a_copy_that_is_gone(workspace: Workspace) ->
     shutil.rmtree(workspace.root)
     with pytest.raises(SnapshotError, match="git status failed"):
         workspace.accept_new_files()
+
+
+def test_what_is_no_file_would_hold_up_whoever_reads_it(workspace: Workspace) -> None:
+    os.mkfifo(workspace.root / "AAA")
+    assert workspace.changes() == ["no file: AAA"]
+
+
+def test_an_exclude_file_that_hides_new_files_is_a_change(workspace: Workspace) -> None:
+    (workspace.root / ".git" / "info" / "exclude").write_text("*\n")
+    assert workspace.changes() == [".git/info/exclude was changed"]
+    workspace.accept_new_files()
+    (workspace.root / ".git" / "info" / "exclude").write_text("**\n")
+    assert workspace.changes() == [".git/info/exclude was changed"]

@@ -77,12 +77,14 @@ class RepositoryPaths:
 
 
 def without_root(text: str, root: Path | None) -> str:
-    """A text for a report, with `{root}` for the path of the copy, if there is one: it is another in each run."""
-    if root is None or root.name not in text:  # the links are looked at only where it matters
+    """A text for a report, with `{root}` and `{run}` for the copy's path and the run's folder: others in each run."""
+    if root is None:
         return text
-    # The longer first: one may hold the other.
-    for path in sorted({str(root), str(root.resolve())}, key=len, reverse=True):
-        text = text.replace(path, "{root}")
+    # The copy lies in a folder of its own below the run's; the longer first, as one holds the other.
+    for place, word in ((root, "{root}"), (root.parent.parent, "{run}")):
+        if place.name and place.name in text:  # the links are looked at only where it matters
+            for path in sorted({str(place), str(place.resolve())}, key=len, reverse=True):
+                text = text.replace(path, word)
     return text
 
 

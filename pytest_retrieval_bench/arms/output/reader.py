@@ -67,14 +67,16 @@ class OutputReader:
     def answer(self, output: bytes, snapshot: Snapshot, root: Path | None) -> Answer:
         """The answer, its paths those of the snapshot; `root` is where the retriever saw its copy, if it had one.
 
-        No output at all is an abstention. Paths that the snapshot does not have keep their rank; the figure
-        `unknown_paths` counts them. Raises OutputError for what cannot be read, and where no path is a file of the
-        snapshot.
+        No output at all is an abstention, unless it must be a JSON document. Paths that the snapshot does not have keep
+        their rank; the figure `unknown_paths` counts them. Raises OutputError for what cannot be read, and where no
+        path is a file of the snapshot.
         """
         paths = RepositoryPaths.of(snapshot, root)
         try:
             text = output.decode("utf-8-sig")
             if not text.strip():
+                if self.format == "json" or "results" in self.places:
+                    raise ValueError("it is empty, and it must be JSON; an empty list says that nothing was found")
                 return Answer(abstained=True, figures={"unknown_paths": 0})
             document, items = self._read(text, paths)
             results = [self._result(number, item) for number, item in enumerate(items, 1)]

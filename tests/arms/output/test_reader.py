@@ -72,9 +72,15 @@ def test_an_answer_without_paths_is_an_abstention(output: str) -> None:
     assert (answer.ranking, answer.abstained in (None, True), answer.figures) == ((), True, {"unknown_paths": 0})
 
 
-@pytest.mark.parametrize("format_", ["auto", "lines", "nul", "json", "jsonl"])
-def test_no_output_is_an_abstention_in_every_format(format_: str) -> None:
+@pytest.mark.parametrize("format_", ["auto", "lines", "nul", "jsonl"])
+def test_no_output_is_an_abstention_where_it_is_an_empty_list(format_: str) -> None:
     assert read("", output=format_).abstained is True
+
+
+@pytest.mark.parametrize("keys", [{"output": "json"}, {"results": "$.hits"}])
+def test_no_output_is_an_error_where_a_document_was_asked_for(keys: dict[str, str]) -> None:
+    with pytest.raises(OutputError, match="it is empty, and it must be JSON"):
+        OutputReader.from_table(keys, "here").answer(b" \n", SNAPSHOT, ROOT)
 
 
 def test_null_is_an_empty_list_where_no_file_has_that_name() -> None:
