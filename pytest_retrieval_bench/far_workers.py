@@ -8,10 +8,8 @@ import pytest
 
 from pytest_retrieval_bench.bench import Bench
 from pytest_retrieval_bench.benchmarks.read import samples_sha256
-from pytest_retrieval_bench.errors import SnapshotError
-from pytest_retrieval_bench.index.store import content_digest
+from pytest_retrieval_bench.fingerprints import Fingerprints, fingerprint
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
-from pytest_retrieval_bench.snapshots.store import SnapshotStore
 
 _INPUT = "rb_inputs"
 Inputs = dict[str, Any]
@@ -32,16 +30,8 @@ class FarWorkers:
             node.workerinput[_INPUT] = self._inputs
 
     def _digests(self) -> Inputs:
-        settings = self._bench.settings
-        store = SnapshotStore(settings.corpus, settings.snapshots, settings.clones)
-        keys = dict.fromkeys((sample.repo, sample.base_commit) for sample in self._bench.plan.samples)
-        found = {}
-        for repo, commit in keys:
-            try:
-                found[f"{repo}@{commit}"] = content_digest(store.open(repo, commit))
-            except SnapshotError:
-                continue  # its items fail at set-up, here as there
-        return {"samples_sha256": samples_sha256(self._bench.files), "snapshots": found}
+        snapshots = Fingerprints(self._bench.settings).of(self._bench.plan.samples)
+        return {"samples_sha256": samples_sha256(self._bench.files), "snapshots": snapshots}
 
 
 def inputs_of_worker(config: pytest.Config) -> Inputs | None:
@@ -58,7 +48,7 @@ def differing(bench: Bench, snapshot: Snapshot, inputs: Inputs) -> str | None:
     there = {"the samples": inputs["samples_sha256"]}
     here = {"the samples": samples_sha256(bench.files)}
     there[snapshot.origin] = inputs["snapshots"].get(f"{snapshot.repo}@{snapshot.commit}")
-    here[snapshot.origin] = content_digest(snapshot)
+    here[snapshot.origin] = fingerprint(snapshot)
     differences = [
         f"{name}: the digest is {here[name]} on this worker and {there[name]} on the controller; copy the files"
         for name in here

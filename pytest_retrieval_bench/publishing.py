@@ -16,6 +16,7 @@ from pytest_retrieval_bench.benchmarks.read import read_samples, samples_sha256
 from pytest_retrieval_bench.capturing import Capturing
 from pytest_retrieval_bench.case import has_failed
 from pytest_retrieval_bench.errors import BenchmarkError, ReportError
+from pytest_retrieval_bench.fingerprints import Fingerprints
 from pytest_retrieval_bench.gating import NOT_YET_RED, Gating
 from pytest_retrieval_bench.interrupts import held_off
 from pytest_retrieval_bench.model import Json, Record, arm_rank
@@ -58,6 +59,7 @@ class Publisher:
         self._capturing = capturing
         self._gating = Gating(bench)
         self._retrievers = described_arms(bench.arms)
+        self._fingerprints = Fingerprints(bench.settings)
         self._pairs = bench.plan.pairs()
         self._expected: list[Pair] = []
         self._registration: dict[str, Any] = {}
@@ -228,6 +230,7 @@ class Publisher:
             unlabelled_ids=self._bench.plan.unlabelled,
             sample_ids=[sample.id for sample in self._bench.plan.samples if sample.id in selected],
             retrievers={arm: described for arm, described in retrievers.items() if arm in arms},
+            snapshots=self._fingerprints.of(sample for sample in self._bench.plan.samples if sample.id in selected),
             snapshot_latency=self._bench.settings.snapshot_latency,
             shard=None if self._bench.shard is None else asdict(self._bench.shard),
             workers=self.workers,

@@ -38,8 +38,8 @@ def pairs_of(old: Report, new: Report) -> Pairs:
 def differences(old: Report, new: Report) -> list[str]:
     """What keeps two reports from being compared, in words; nothing where they are over the same.
 
-    Snapshots have no digest in reports. Their content is told by the commit, by ContextBench's line scores, and by the
-    lexical arms, which depend on nothing but question and snapshot where the plugin's version is the same.
+    The content of snapshots is told by the digests in the registrations; where there are none, by ContextBench's line
+    scores and by the lexical arms, which depend on nothing but question and snapshot in one version of the plugin.
     """
     return list(_differences(old, new))
 
@@ -53,7 +53,7 @@ def _differences(old: Report, new: Report) -> Iterator[str]:
     for member, words in _OF_SAMPLE.items():
         yield from _listed(words, [row["id"] for before, row in pairs if before[member] != row[member]])
     same_plugin = _plugin(old) is not None and _plugin(old) == _plugin(new)
-    contents: dict[str, None] = {}
+    contents = dict.fromkeys(_unlike_snapshots(old, new))
     metrics: dict[str, list[str]] = {}
     for before, row in pairs:
         for arm in _answered(before, row):
@@ -68,6 +68,16 @@ def _differences(old: Report, new: Report) -> Iterator[str]:
     yield from _listed("the content of the snapshots", list(contents), "snapshot")
     for name, ids in metrics.items():
         yield from _listed(f"the meaning of {visible(name)}", ids)
+
+
+def _unlike_snapshots(old: Report, new: Report) -> Iterator[str]:
+    """The snapshots whose digests differ; a directory and a chunk file have no digest in common."""
+    before, now = (report.data["registration"].get("snapshots", {}) for report in (old, new))
+    for name in sorted(before.keys() & now.keys()):
+        same_kind = before[name].partition(":")[0] == now[name].partition(":")[0]
+        if same_kind and before[name] != now[name]:
+            repo, _, commit = name.rpartition("@")
+            yield f"{repo}@{commit[:12]}"
 
 
 def _plugin(report: Report) -> str | None:

@@ -31,6 +31,7 @@ def registration(
     sample_ids: Sequence[str],
     unlabelled_ids: Sequence[str],
     retrievers: Mapping[str, Mapping[str, Json]],
+    snapshots: Mapping[str, str],
     snapshot_latency: bool,
     shard: Mapping[str, Json] | None,
     workers: int,
@@ -42,6 +43,7 @@ def registration(
     `unlabelled_ids` are the samples that were skipped for want of gold; a merge counts them once.
     `retrievers` is what the arms of the run say that they are bound to, by arm; `shard` says which part of the run this
     is, `workers` how many measure at a time, which every arm's times depend on.
+    `snapshots` are the digests of what is searched.
     """
     # Stored answers bring their times with them.
     measured = [arm for arm in arms if retrievers.get(arm, {}).get("kind") != "replay"]
@@ -61,6 +63,7 @@ def registration(
             if name.startswith(_ENVIRONMENT_PREFIX)
         ),
         "registered_at": datetime.now(UTC).isoformat().replace("+00:00", "Z"),
+        "snapshots": dict(snapshots),
         "snapshot_latency": snapshot_latency,
         "retrievers": {arm: dict(described) for arm, described in retrievers.items()},
         "machine": {"cores": core_count(), "load_1m": _load(), "workers": dict.fromkeys(measured, workers)},

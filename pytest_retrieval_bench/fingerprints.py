@@ -1,0 +1,59 @@
+"""What the snapshots of a run hold, as digests that a run is bound to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from pytest_retrieval_bench.errors import SnapshotError
+from pytest_retrieval_bench.index.store import content_digest
+from pytest_retrieval_bench.model import Sample
+from pytest_retrieval_bench.settings import Settings
+from pytest_retrieval_bench.snapshots.chunk_file import ChunkFile
+from pytest_retrieval_bench.snapshots.directory import Directory
+from pytest_retrieval_bench.snapshots.snapshot import Snapshot
+from pytest_retrieval_bench.snapshots.store import SnapshotKey, SnapshotStore
+
+_KINDS = {ChunkFile: "chunks", Directory: "files"}
+
+
+class Fingerprints:
+    """The digests of snapshots; a chunk file that the system says is untouched is not read a second time."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._store = SnapshotStore(settings.corpus, settings.snapshots, settings.clones)
+        self._known: dict[Path, tuple[os.stat_result, str]] = {}
+
+    def of(self, samples: Iterable[Sample]) -> dict[str, str]:
+        """`OWNER/NAME@COMMIT` -> what the snapshot is read from and its digest; without those that cannot be used."""
+        keys = dict.fromkeys((sample.repo, sample.base_commit) for sample in samples)
+        found = {f"{repo}@{commit}": self._of((repo, commit)) for repo, commit in keys}
+        return {name: digest for name, digest in found.items() if digest is not None}
+
+    def _of(self, key: SnapshotKey) -> str | None:
+        try:
+            path = self._store.locate(*key)
+            before = path.stat()
+            if path in self._known and _same(self._known[path][0], before):
+                return self._known[path][1]
+            digest = fingerprint(self._store.open(*key))
+        except (SnapshotError, OSError):
+            return None  # its items fail at set-up and say why
+        if path.is_file():
+            self._known[path] = (before, digest)
+        return digest
+
+
+def fingerprint(snapshot: Snapshot) -> str:
+    """A word for what the snapshot is read from, and the digest; of one word, equal content has equal digests.
+
+    Raises SnapshotError when it cannot be read.
+    """
+    return f"{_KINDS.get(type(snapshot), 'git')}:{content_digest(snapshot)}"
+
+
+def _same(before: os.stat_result, now: os.stat_result) -> bool:
+    """Whether a file was not written to: a program can set every other time, but not that of the last change."""
+    members = ("st_dev", "st_ino", "st_size", "st_mtime_ns", "st_ctime_ns")
+    return all(getattr(before, member) == getattr(now, member) for member in members)
