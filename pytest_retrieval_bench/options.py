@@ -8,6 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import argparse
+
     import pytest
 
 DEFAULT_LIMIT, MAX_LIMIT = 20, 50
@@ -93,8 +95,12 @@ def add(parser: pytest.Parser) -> None:
 
 def asked(config: pytest.Config) -> bool:
     """Whether any option or ini value of the plugin is given, or samples may stand among the test paths."""
-    given = any(name.startswith("rb_") and value is not None for name, value in vars(config.option).items())
-    return given or bool(config.getini("rb_corpus"))
+    return given(config.option) or bool(config.getini("rb_corpus"))
+
+
+def given(values: argparse.Namespace) -> bool:
+    """Whether any option of the plugin is among parsed ones."""
+    return any(name.startswith("rb_") and value is not None for name, value in vars(values).items())
 
 
 def works_on_reports(config: pytest.Config) -> bool:

@@ -24,6 +24,15 @@ def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
     pluginmanager.add_hookspecs(hooks)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """Before pytest runs the first file of a user, which must not be one of a snapshot."""
+    if options.given(early_config.known_args_namespace):
+        from pytest_retrieval_bench.conftests import refuse_those_of_snapshots
+
+        refuse_those_of_snapshots(early_config)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_cmdline_main(config: pytest.Config) -> Generator[None, int | None, int | None]:
     """Before pytest-xdist settles its mode."""
