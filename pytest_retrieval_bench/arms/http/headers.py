@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import html
 import json
 import os
@@ -103,12 +104,27 @@ class Secrets:
 
 
 def _parts(value: str) -> list[str]:
-    return [value, *(part for part in value.split() if len(part) >= _SHORTEST_PART)]
+    """The value, its words, and what it reads as a service sees it, as in `Basic BASE64`."""
+    words = [part for part in value.split() if len(part) >= _SHORTEST_PART]
+    return [value, *words, *(text for part in (value, *words) for text in _unpacked(part))]
+
+
+def _unpacked(value: str) -> list[str]:
+    """What a value holds in base 64, whole and behind its colon; nothing where it is none."""
+    try:
+        text = base64.b64decode(value, validate=True).decode()
+    except ValueError:
+        return []
+    parts = [text, *text.split(":", 1)[1:]]
+    return [part for part in parts if len(part) >= _SHORTEST_PART and part.isprintable()]
 
 
 def _forms(value: str) -> set[str]:
-    """How a service may write a value: as it is, in JSON as several languages do it, in a URL, in HTML."""
+    """How a service may write a value: as it is, in JSON as several languages do it, in a URL, in HTML, misread."""
     in_json = {json.dumps(value, ensure_ascii=ascii_only)[1:-1] for ascii_only in (True, False)}
     for plain, escaped in (("/", "\\/"), ("<", "\\u003c"), (">", "\\u003e"), ("&", "\\u0026"), ("+", "\\u002b")):
         in_json |= {form.replace(plain, escaped) for form in in_json}
-    return {value, *in_json, quote(value), quote(value, safe=""), quote_plus(value), html.escape(value)}
+    sent = value.encode("utf-8", "surrogateescape")
+    in_python = {repr(value)[1:-1], repr(sent)[2:-1], sent.decode("latin-1")}
+    in_a_page = {quote(value), quote(value, safe=""), quote_plus(value), html.escape(value)}
+    return {value} | in_json | in_python | in_a_page

@@ -77,7 +77,7 @@ class Service:
             return reply
         words = f"HTTP {reply.status} {reply.reason}"
         if 300 <= reply.status < 400:
-            words += f", a redirect to {reply.headers.get('location', '')!r}, which is not followed; give the final url"
+            words += f", a redirect to '{reply.headers.get('location', '')}', which is not followed; give the final url"
         elif reply.body:
             words += f": {reply.body.decode('utf-8', 'replace')}"
         again = reply.status == 429 or reply.status >= 500

@@ -159,3 +159,17 @@ def test_no_value_survives_in_any_text(value: str, around: str) -> None:
 
 def test_secrets_do_not_show_themselves() -> None:
     assert repr(Secrets({"A": TOKEN})) == "Secrets(A)"
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ("sécret-token", "s\xc3\xa9cret-token"),
+        ("it's-a-secret", "it's-a-secret"),
+        ("dXNlcjpUT1BTRUNSRVQ=", "hello user:TOPSECRET"),
+        ("dXNlcjpUT1BTRUNSRVQ=", "wrong password TOPSECRET"),
+    ],
+    ids=["misread as Latin-1", "as it is", "decoded", "the password of it"],
+)
+def test_a_value_is_hidden_however_the_service_reads_it(value: str, shown: str) -> None:
+    assert "{env:TOKEN}" in Secrets({"TOKEN": value}).hidden(shown)
