@@ -12,7 +12,7 @@ import pytest
 
 from pytest_retrieval_bench.arms.describe import described_arms
 from pytest_retrieval_bench.bench import Bench
-from pytest_retrieval_bench.benchmarks.read import read_samples, samples_sha256
+from pytest_retrieval_bench.benchmarks.read import samples_sha256, samples_sha256_now
 from pytest_retrieval_bench.capturing import Capturing
 from pytest_retrieval_bench.case import has_failed
 from pytest_retrieval_bench.errors import BenchmarkError, ReportError
@@ -255,9 +255,9 @@ class Publisher:
         )
 
     def _check_drift(self) -> None:
-        # The files that were read, not what a folder of samples may hold by now.
-        files = read_samples(file.path for file in self._bench.files)
-        now = self._register(self._expected, samples_sha256(files), described_arms(self._bench.arms))
+        # Of the files that were read, not of what a folder of samples may hold by now.
+        digest = samples_sha256_now(self._bench.files)
+        now = self._register(self._expected, digest, described_arms(self._bench.arms))
         changed = drifted(self._registration, now)
         if changed:
             raise BenchmarkError(f"{', '.join(changed)} changed while the run went on; run it again")

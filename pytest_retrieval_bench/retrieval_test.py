@@ -18,7 +18,7 @@ def test_retrieval(rb_case: RetrievalCase, rb_arm: str, request: pytest.FixtureR
         pytest.fail(f"{rb_arm} called pytest.xfail: {outcome}", pytrace=False)
     request.node.stash[MEASURED] = measured
     if measured.kept is not None:
-        request.node.add_report_section("call", "copy", measured.kept)
+        request.node.add_report_section("call", "workspace", measured.kept)
     bench, config = request.config.stash[BENCH], request.config
     # Where items are left out no gate is judged, and then none may excuse an error.
     tolerated = config.stash[ALL_COLLECTED] and rb_arm in bench.tolerated_arms()

@@ -70,7 +70,9 @@ def read_replay(text: str, directory: Path, limit: int) -> Replay:
         arm, answers = _answers(path.read_text(encoding="utf-8-sig"), name, arm, limit)
         if not answers:
             raise ValueError("there is no answer in it")
-    except (OSError, ValueError, RecursionError) as error:
+    except OSError as error:
+        raise SettingsError(f"--rb-replay: {path}: cannot be read: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
         raise SettingsError(f"--rb-replay: {path}: {error}") from error
     return Replay(name, path, arm, answers)
 

@@ -47,9 +47,21 @@ def read_samples(paths: Iterable[Path]) -> tuple[SamplesFile, ...]:
 
 def samples_sha256(files: Sequence[SamplesFile]) -> str:
     """The digest of all input: of one file its own, of several SHA-256 over their hex digests, one a line."""
-    if len(files) == 1:
-        return files[0].sha256
-    return hashlib.sha256("".join(f"{file.sha256}\n" for file in files).encode()).hexdigest()
+    return _joined([file.sha256 for file in files])
+
+
+def samples_sha256_now(files: Sequence[SamplesFile]) -> str:
+    """The digest of what the same files hold by now.
+
+    Raises SamplesError for a file that can no longer be read.
+    """
+    return _joined([hashlib.sha256(jsonl.read_bounded(file.path)).hexdigest() for file in files])
+
+
+def _joined(digests: Sequence[str]) -> str:
+    return (
+        digests[0] if len(digests) == 1 else hashlib.sha256("".join(f"{one}\n" for one in digests).encode()).hexdigest()
+    )
 
 
 def _files(paths: Iterable[Path]) -> list[Path]:

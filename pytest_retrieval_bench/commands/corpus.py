@@ -57,10 +57,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _place(folder: Path, repo: str, commit: str) -> Path:
-    """Where `--rb-corpus=FOLDER` looks; the repository's own folder is made."""
+    """Where `--rb-corpus=FOLDER` looks; the folders are made."""
     place = folder / repo.replace("/", "__")
     try:
-        place.mkdir(exist_ok=True)
+        place.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ReportError(f"{place}: cannot be made: {error.strerror or error}") from error
     return place / f"{commit}.chunks.jsonl"
