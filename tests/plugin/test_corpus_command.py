@@ -76,7 +76,6 @@ def test_a_file_that_is_there_is_not_overwritten(shop: Path, capsys: pytest.Capt
     ("arguments", "commit", "repo", "words"),
     [
         (["--out=absent/out.jsonl"], "v1", "acme/shop", "absent is no directory; make it first"),
-        (["--out-dir=absent"], "v1", "acme/shop", "acme__shop: cannot be made: No such file or directory"),
         ([], "v2", "acme/shop", "does not hold commit 'v2'; fetch it: git -C "),
         ([], "", "acme/shop", "does not hold commit ''"),
         ([], "--all", "acme/shop", "does not hold commit '--all'"),
