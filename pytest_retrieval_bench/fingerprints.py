@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from pytest_retrieval_bench.errors import SnapshotError
 from pytest_retrieval_bench.index.store import content_digest
 from pytest_retrieval_bench.model import Sample
+from pytest_retrieval_bench.reporting.registration import core_count
 from pytest_retrieval_bench.settings import Settings
 from pytest_retrieval_bench.snapshots.chunk_file import ChunkFile
 from pytest_retrieval_bench.snapshots.directory import Directory
@@ -24,25 +27,32 @@ class Fingerprints:
     def __init__(self, settings: Settings) -> None:
         self._store = SnapshotStore(settings.corpus, settings.snapshots, settings.clones)
         self._known: dict[Path, tuple[os.stat_result, str]] = {}
+        self._one_at_a_time = threading.Lock()
 
     def of(self, samples: Iterable[Sample]) -> dict[str, str]:
         """`OWNER/NAME@COMMIT` -> what the snapshot is read from and its digest; without those that cannot be used."""
-        keys = dict.fromkeys((sample.repo, sample.base_commit) for sample in samples)
-        found = {f"{repo}@{commit}": self._of((repo, commit)) for repo, commit in keys}
-        return {name: digest for name, digest in found.items() if digest is not None}
+        keys = list(dict.fromkeys((sample.repo, sample.base_commit) for sample in samples))
+        # Digests of large files are made outside of the interpreter's lock.
+        with ThreadPoolExecutor(core_count() or 1) as pool:
+            digests = list(pool.map(self._of, keys))
+        found = zip(keys, digests, strict=True)
+        return {f"{repo}@{commit}": digest for (repo, commit), digest in found if digest is not None}
 
     def _of(self, key: SnapshotKey) -> str | None:
         try:
             path = self._store.locate(*key)
-            before = path.stat()
-            if path in self._known and _same(self._known[path][0], before):
-                return self._known[path][1]
-            digest = fingerprint(self._store.open(*key))
+            if path.is_file():
+                return self._of_chunk_file(key, path)
+            with self._one_at_a_time:
+                return fingerprint(self._store.open(*key))
         except (SnapshotError, OSError):
             return None  # its items fail at set-up and say why
-        if path.is_file():
-            self._known[path] = (before, digest)
-        return digest
+
+    def _of_chunk_file(self, key: SnapshotKey, path: Path) -> str:
+        before = path.stat()
+        if path not in self._known or not _same(self._known[path][0], before):
+            self._known[path] = (before, fingerprint(ChunkFile(*key, path)))
+        return self._known[path][1]
 
 
 def fingerprint(snapshot: Snapshot) -> str:
