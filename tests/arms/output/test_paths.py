@@ -23,7 +23,7 @@ FILES = [
     "a.py:3",
     "Icon\r",
 ]
-ROOT = Path("/tmp/copies/k3")
+ROOT = Path("/copies/k3")
 
 
 def paths_of(*files: str, repo: str = "acme/shop", root: Path | None = ROOT) -> RepositoryPaths:
@@ -42,8 +42,8 @@ def paths_of(*files: str, repo: str = "acme/shop", root: Path | None = ROOT) -> 
         (".\\src\\a.py", "src/a.py"),
         ("odd\\name.py", "odd\\name.py"),
         ("./odd\\name.py", "odd\\name.py"),
-        ("/tmp/copies/k3/src/a.py", "src/a.py"),
-        ("/tmp//copies/./k3/src/../a.py", "a.py"),
+        ("/copies/k3/src/a.py", "src/a.py"),
+        ("/copies//./k3/src/../a.py", "a.py"),
         ("shop/src/a.py", "src/a.py"),
         ("./shop/src/a.py", "src/a.py"),
         ("shop\\src\\a.py", "src/a.py"),
@@ -73,9 +73,9 @@ def test_a_spelling_of_a_file_is_that_file(printed: str, path: str) -> None:
         "../k3/a.py",
         "/a.py",
         "/src/a.py",
-        "/tmp/copies/k3",
-        "/tmp/copies/k33/a.py",
-        "/tmp/copies/a.py",
+        "/copies/k3",
+        "/copies/k33/a.py",
+        "/copies/a.py",
         "/../a.py",
         "shop",
         "other/a.py",
@@ -115,7 +115,7 @@ def test_the_path_behind_a_linked_temporary_folder_is_inside_the_copy(tmp_path: 
 
 def test_without_a_copy_an_absolute_path_is_unknown() -> None:
     paths = paths_of("a.py", root=None)
-    assert (paths.known("/tmp/copies/k3/a.py"), paths.known("k3/a.py")) == (None, None)
+    assert (paths.known("/copies/k3/a.py"), paths.known("k3/a.py")) == (None, None)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from tests.memory_snapshot import MemorySnapshot
 
 FILES = ("a.py", "b.py", "src/c.py", "[id]/page.tsx", "Icon\r", "two\nlines", "null")
 SNAPSHOT = MemorySnapshot(dict.fromkeys(FILES, b""), "acme/shop")
-ROOT = Path("/tmp/copies/k3")
+ROOT = Path("/copies/k3")
 HITS = {"results": "$.hits[*]", "path": "$.file.name"}
 
 
