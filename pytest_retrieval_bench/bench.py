@@ -19,17 +19,8 @@ from pytest_retrieval_bench.plan import Plan, make_plan
 from pytest_retrieval_bench.reporting.gate_reading import read_gate
 from pytest_retrieval_bench.reporting.gates import Gate, Scope, planned_groups, tolerated_arms
 from pytest_retrieval_bench.settings import Settings
-from pytest_retrieval_bench.sharding import shard_of
+from pytest_retrieval_bench.sharding import Shard, shard_of
 from pytest_retrieval_bench.snapshots.store import SnapshotStore
-
-
-@dataclass(frozen=True, slots=True)
-class Shard:
-    """Part `number` of `of`: the places of its samples among those of the whole run."""
-
-    number: int
-    of: int
-    ordinals: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +86,7 @@ def make_bench(settings: Settings, config: pytest.Config) -> Bench:
 
 def _shard(settings: Settings, shard: tuple[int, int], plan: Plan, arms: int) -> Shard:
     snapshots = SnapshotStore(settings.corpus, settings.snapshots, settings.clones)
-    return Shard(*shard, shard_of(plan.samples, *shard, arms, snapshots.size))
+    return shard_of(plan.samples, *shard, arms, snapshots.size)
 
 
 def _gates(settings: Settings, plan: Plan, arms: Sequence[str], *, parallel: bool) -> tuple[Gate, ...]:

@@ -12,8 +12,9 @@ import pytest
 
 from pytest_retrieval_bench.bench import Bench
 from pytest_retrieval_bench.capturing import Capturing
-from pytest_retrieval_bench.publishing import Publisher, StoredPart
+from pytest_retrieval_bench.publishing import Publisher
 from pytest_retrieval_bench.reporting.terminal import counted
+from pytest_retrieval_bench.resuming import StoredPart
 
 _MANY = re.compile(r"(\d+)\*.*")
 
@@ -35,6 +36,10 @@ class Controller(Publisher):
     def how(self) -> str:
         """The words for the header."""
         return counted(self.workers, "worker")
+
+    def pytest_sessionstart(self) -> None:
+        """The workers take seconds to start, in which this process has nothing else to do."""
+        self.registrar.begin()
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:

@@ -18,8 +18,9 @@ Inputs = dict[str, Any]
 class FarWorkers:
     """The plugin object of the controller: it tells far workers the digests of what they are to measure."""
 
-    def __init__(self, bench: Bench) -> None:
+    def __init__(self, bench: Bench, fingerprints: Fingerprints) -> None:
         self._bench = bench
+        self._fingerprints = fingerprints
         self._inputs: Inputs | None = None
 
     @pytest.hookimpl(optionalhook=True)
@@ -30,7 +31,7 @@ class FarWorkers:
             node.workerinput[_INPUT] = self._inputs
 
     def _digests(self) -> Inputs:
-        snapshots = Fingerprints(self._bench.settings).of(self._bench.plan.samples)
+        snapshots = self._fingerprints.of(self._bench.plan.samples)
         return {"samples_sha256": samples_sha256(self._bench.files), "snapshots": snapshots}
 
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 from pytest_retrieval_bench.errors import SnapshotError
 from pytest_retrieval_bench.index.store import content_digest
 from pytest_retrieval_bench.model import Sample
 from pytest_retrieval_bench.reporting.registration import core_count
-from pytest_retrieval_bench.settings import Settings
 from pytest_retrieval_bench.snapshots.chunk_file import ChunkFile
 from pytest_retrieval_bench.snapshots.directory import Directory
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
@@ -24,19 +23,30 @@ _KINDS = {ChunkFile: "chunks", Directory: "files"}
 class Fingerprints:
     """The digests of snapshots; a chunk file that the system says is untouched is not read a second time."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._store = SnapshotStore(settings.corpus, settings.snapshots, settings.clones)
+    def __init__(self, corpus: Path | None, explicit: Mapping[SnapshotKey, Path], clones: Mapping[str, Path]) -> None:
+        self._store = SnapshotStore(corpus, explicit, clones)
         self._known: dict[Path, tuple[os.stat_result, str]] = {}
         self._one_at_a_time = threading.Lock()
+        # Digests of large files are made outside of the interpreter's lock.
+        self._pool = ThreadPoolExecutor(core_count() or 1)
+        self._begun: dict[SnapshotKey, Future[str | None]] = {}
+
+    def begin(self, samples: Iterable[Sample]) -> None:
+        """Starts on the digests, of which some may not be asked for."""
+        self._begun = {key: self._pool.submit(self._of, key) for key in _keys(samples)}
+
+    def close(self) -> None:
+        """Stops what was begun."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
 
     def of(self, samples: Iterable[Sample]) -> dict[str, str]:
         """`OWNER/NAME@COMMIT` -> what the snapshot is read from and its digest; without those that cannot be used."""
-        keys = list(dict.fromkeys((sample.repo, sample.base_commit) for sample in samples))
-        # Digests of large files are made outside of the interpreter's lock.
-        with ThreadPoolExecutor(core_count() or 1) as pool:
-            digests = list(pool.map(self._of, keys))
-        found = zip(keys, digests, strict=True)
-        return {f"{repo}@{commit}": digest for (repo, commit), digest in found if digest is not None}
+        begun, self._begun = self._begun, {}
+        wanted = {key: begun[key] if key in begun else self._pool.submit(self._of, key) for key in _keys(samples)}
+        for key in begun.keys() - wanted.keys():
+            begun[key].cancel()
+        digests = ((repo, commit, future.result()) for (repo, commit), future in wanted.items())
+        return {f"{repo}@{commit}": digest for repo, commit, digest in digests if digest is not None}
 
     def _of(self, key: SnapshotKey) -> str | None:
         try:
@@ -53,6 +63,10 @@ class Fingerprints:
         if path not in self._known or not _same(self._known[path][0], before):
             self._known[path] = (before, fingerprint(ChunkFile(*key, path)))
         return self._known[path][1]
+
+
+def _keys(samples: Iterable[Sample]) -> Iterable[SnapshotKey]:
+    return dict.fromkeys((sample.repo, sample.base_commit) for sample in samples)
 
 
 def fingerprint(snapshot: Snapshot) -> str:

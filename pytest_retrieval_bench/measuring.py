@@ -15,11 +15,11 @@ from pytest_retrieval_bench.distribution import publisher
 from pytest_retrieval_bench.errors import BenchmarkWarning, ReportError
 from pytest_retrieval_bench.far_workers import FarWorkers
 from pytest_retrieval_bench.interrupts import Interrupts
-from pytest_retrieval_bench.publishing import StoredPart, earlier_run
+from pytest_retrieval_bench.publishing import earlier_run
 from pytest_retrieval_bench.recording import Recording
 from pytest_retrieval_bench.reporting.files import is_taken, remove_leftovers
 from pytest_retrieval_bench.reporting.stored_run import journal_path, read_stored_run
-from pytest_retrieval_bench.resuming import Resuming, done_of_worker, done_pairs, kept_records
+from pytest_retrieval_bench.resuming import Resuming, StoredPart, done_of_worker, done_pairs, kept_records
 from pytest_retrieval_bench.settings import Settings
 
 
@@ -49,8 +49,10 @@ def measure(config: pytest.Config, settings: Settings) -> None:
         capturing = Capturing(bench) if settings.context_packets is not None else None
         if capturing is not None:
             config.pluginmanager.register(capturing, "retrieval-bench-capturing")
-        config.pluginmanager.register(publisher(config, bench, capturing, stored), "retrieval-bench-publisher")
-        config.pluginmanager.register(FarWorkers(bench), "retrieval-bench-far-workers")
+        publishing = publisher(config, bench, capturing, stored)
+        config.pluginmanager.register(publishing, "retrieval-bench-publisher")
+        far_workers = FarWorkers(bench, publishing.registrar.fingerprints)
+        config.pluginmanager.register(far_workers, "retrieval-bench-far-workers")
         config.pluginmanager.register(Interrupts(), "retrieval-bench-interrupts")
 
 

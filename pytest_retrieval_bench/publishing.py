@@ -3,45 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pytest_retrieval_bench.arms.describe import described_arms
 from pytest_retrieval_bench.bench import Bench
-from pytest_retrieval_bench.benchmarks.read import samples_sha256, samples_sha256_now
 from pytest_retrieval_bench.capturing import Capturing
 from pytest_retrieval_bench.case import has_failed
 from pytest_retrieval_bench.errors import BenchmarkError, ReportError
-from pytest_retrieval_bench.fingerprints import Fingerprints
 from pytest_retrieval_bench.gating import NOT_YET_RED, Gating
 from pytest_retrieval_bench.interrupts import held_off
-from pytest_retrieval_bench.model import Json, Record, arm_rank
+from pytest_retrieval_bench.model import Record
 from pytest_retrieval_bench.plan import Pair
 from pytest_retrieval_bench.recording import record_of, why_unmeasured
+from pytest_retrieval_bench.registering import Registrar
 from pytest_retrieval_bench.reporting import terminal
 from pytest_retrieval_bench.reporting.canonical import canonical
 from pytest_retrieval_bench.reporting.details import sample_row
 from pytest_retrieval_bench.reporting.files import create_exclusively, same_file, write_atomically
 from pytest_retrieval_bench.reporting.journal import Journal
-from pytest_retrieval_bench.reporting.registration import cores, drifted, registration
+from pytest_retrieval_bench.reporting.registration import cores
 from pytest_retrieval_bench.reporting.report import Missing, build_report
-from pytest_retrieval_bench.reporting.stored_run import StoredRun, journal_path
+from pytest_retrieval_bench.reporting.stored_run import journal_path
+from pytest_retrieval_bench.resuming import StoredPart
 
 _NEVER_REPORTED = "it never reported"
 _STOPPED = "the run stopped before it"
-
-
-@dataclass(frozen=True, slots=True)
-class StoredPart:
-    """What stands of a run that is resumed: what was stored, and the records and pairs that are not measured again."""
-
-    run: StoredRun
-    records: tuple[Record, ...]
-    pairs: tuple[Pair, ...]
 
 
 class Publisher:
@@ -58,8 +47,7 @@ class Publisher:
         self._stored = stored
         self._capturing = capturing
         self._gating = Gating(bench)
-        self._retrievers = described_arms(bench.arms)
-        self._fingerprints = Fingerprints(bench.settings)
+        self.registrar = Registrar(bench, workers)
         self._pairs = bench.plan.pairs()
         self._expected: list[Pair] = []
         self._registration: dict[str, Any] = {}
@@ -91,13 +79,11 @@ class Publisher:
         twice = [node_id for node_id, count in Counter(pair.node_id for pair in expected).items() if count > 1]
         if twice:
             raise pytest.UsageError(f"two items are called {twice[0]}; find the plugin or conftest that repeats items")
-        self._registration = self._register(expected, samples_sha256(self._bench.files), self._retrievers)
         sidecar, output = self._bench.settings.registration, self._bench.settings.output
         stored = self._stored.run if self._stored else None
         try:
-            if stored is not None:
-                self._resume(stored)
-            elif sidecar is not None:
+            self._registration = self.registrar.register(expected, self._stored)
+            if stored is None and sidecar is not None:
                 create_exclusively(sidecar, canonical(self._registration))
             if output is not None:
                 self._journal = Journal(journal_path(output), self._registration, stored)
@@ -169,12 +155,16 @@ class Publisher:
         try:
             self._close_journal()
             self._report = self._build(missing)
-            self._check_drift()
+            self.registrar.check(self._registration, self._expected)
             if self._capturing is not None and self._capturing.problem is not None:
                 raise ReportError(self._capturing.problem)
             self._write(canonical(self._report))
         except (BenchmarkError, ValueError) as error:
             self._problems.append(f"no report was written: {error}")
+
+    def pytest_unconfigure(self) -> None:
+        """Nothing is wanted any more, whether or not the run came to its end."""
+        self.registrar.close()
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """The table, what is missing, and where the report went."""
@@ -182,17 +172,6 @@ class Publisher:
         if self._report is not None or self._problems or verdicts:
             written = None if self._problems else self._bench.settings.output
             terminal.summary(terminalreporter, self._report, written, self._problems, verdicts)
-
-    def _resume(self, stored: StoredRun) -> None:
-        """Goes on under the registration that the run began with.
-
-        Raises ReportError when anything that it binds has changed.
-        """
-        changed = drifted(stored.registration, self._registration)
-        if changed:
-            raise ReportError(f"--rb-resume: {', '.join(changed)} changed since the run began; begin a new one")
-        part = {"at": self._registration["registered_at"], "records_before": len(self._records)}
-        self._registration = {**stored.registration, "resumed": [*stored.resumed, part]}
 
     def _failed_before(self) -> bool:
         """Whether an item failed in an earlier part of the run, which was not run again and which no gate counts."""
@@ -217,26 +196,6 @@ class Publisher:
         if journal is not None:
             journal.close()
 
-    def _register(
-        self, expected: Sequence[Pair], digest: str, retrievers: Mapping[str, Mapping[str, Json]]
-    ) -> dict[str, Any]:
-        selected, arms = {pair.sample.id for pair in expected}, {pair.arm for pair in expected}
-        return registration(
-            samples_sha256=digest,
-            arms=sorted(arms, key=arm_rank),
-            baselines=self._bench.baselines,
-            limit=self._bench.settings.limit,
-            max_samples=self._bench.settings.max_samples,
-            unlabelled_ids=self._bench.plan.unlabelled,
-            sample_ids=[sample.id for sample in self._bench.plan.samples if sample.id in selected],
-            retrievers={arm: described for arm, described in retrievers.items() if arm in arms},
-            snapshots=self._fingerprints.of(sample for sample in self._bench.plan.samples if sample.id in selected),
-            snapshot_latency=self._bench.settings.snapshot_latency,
-            shard=None if self._bench.shard is None else asdict(self._bench.shard),
-            workers=self.workers,
-            inference=self._bench.settings.inference,
-        )
-
     def _missing(self, otherwise: str) -> list[Missing]:
         return [
             Missing(pair.sample.id, pair.arm, self._reasons.get(pair.node_id, otherwise))
@@ -253,14 +212,6 @@ class Publisher:
             skipped_unlabelled=self._bench.plan.skipped_unlabelled,
             missing=missing,
         )
-
-    def _check_drift(self) -> None:
-        # Of the files that were read, not of what a folder of samples may hold by now.
-        digest = samples_sha256_now(self._bench.files)
-        now = self._register(self._expected, digest, described_arms(self._bench.arms))
-        changed = drifted(self._registration, now)
-        if changed:
-            raise BenchmarkError(f"{', '.join(changed)} changed while the run went on; run it again")
 
     def _write(self, data: bytes) -> None:
         output, sidecar = self._bench.settings.output, self._bench.settings.registration

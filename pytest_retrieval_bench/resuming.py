@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -33,6 +34,15 @@ class Resuming:
         if done:
             items[:] = [item for item in items if item.nodeid not in self._done]
             config.hook.pytest_deselected(items=done)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPart:
+    """What stands of a run that is resumed: what was stored, and the records and pairs that are not measured again."""
+
+    run: StoredRun
+    records: tuple[Record, ...]
+    pairs: tuple[Pair, ...]
 
 
 def done_of_worker(config: pytest.Config) -> list[str]:

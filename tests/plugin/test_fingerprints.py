@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
+from pytest_retrieval_bench.benchmarks.read import read_samples
+from pytest_retrieval_bench.fingerprints import Fingerprints
 from tests.conftest import Run
 from tests.small_benchmark import CLOCK, COMMIT, SmallBenchmark
 
@@ -56,3 +59,27 @@ def test_reports_over_other_snapshots_are_not_compared(run_plain: Run, small: Sm
     finished = run_plain("--rb-compare", Path(old), Path(new), output=None)
     assert finished.status == pytest.ExitCode.USAGE_ERROR
     assert "the content of the snapshots" in finished.result.stderr.str()
+
+
+def test_what_was_begun_and_is_not_wanted_is_left_undone(small: SmallBenchmark) -> None:
+    samples = [sample for file in read_samples([small.samples]) for sample in file.samples]
+    fingerprints = Fingerprints(small.corpus, {}, {})
+    fingerprints.begin(samples)
+    shop = [sample for sample in samples if sample.repo == "acme/shop"]
+    assert list(fingerprints.of(shop)) == [f"acme/shop@{COMMIT}"]
+    assert sorted(fingerprints.of(samples)) == [f"acme/clock@{COMMIT}", f"acme/shop@{COMMIT}"]
+    fingerprints.close()
+
+
+def test_a_file_that_was_touched_is_read_again(small: SmallBenchmark) -> None:
+    samples = [sample for file in read_samples([small.samples]) for sample in file.samples]
+    fingerprints = Fingerprints(small.corpus, {}, {})
+    before = fingerprints.of(samples)
+    assert fingerprints.of(samples) == before
+    path = small.chunk_file("acme/clock")
+    status = path.stat()
+    path.write_text(path.read_text().replace("Date.now()", "Date.new()"))
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    now = fingerprints.of(samples)
+    assert {name for name in before if before[name] != now[name]} == {f"acme/clock@{COMMIT}"}
+    fingerprints.close()

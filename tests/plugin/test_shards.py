@@ -30,7 +30,7 @@ def samples_of(groups: list[tuple[int, int]]) -> tuple[list[Sample], dict[tuple[
 @given(GROUPS, st.integers(1, 5))
 def test_the_shards_hold_each_sample_once_and_keep_snapshots_together(groups: list[tuple[int, int]], of: int) -> None:
     samples, sizes = samples_of(groups)
-    shards = [shard_of(samples, number, of, 2, lambda *key: sizes[key]) for number in range(1, of + 1)]
+    shards = [shard_of(samples, number, of, 2, lambda *key: sizes[key]).ordinals for number in range(1, of + 1)]
     assert sorted(ordinal for shard in shards for ordinal in shard) == list(range(len(samples)))
     commits = [{samples[ordinal].base_commit for ordinal in shard} for shard in shards]
     assert sum(map(len, commits)) == len(groups)
@@ -45,7 +45,7 @@ def test_no_shard_costs_more_than_a_third_above_what_is_possible(groups: list[tu
             cost[key]
             for key in {
                 (samples[ordinal].repo, samples[ordinal].base_commit)
-                for ordinal in shard_of(samples, number, of, 2, lambda *key: sizes[key])
+                for ordinal in shard_of(samples, number, of, 2, lambda *key: sizes[key]).ordinals
             }
         )
         for number in range(1, of + 1)

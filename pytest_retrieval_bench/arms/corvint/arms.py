@@ -62,28 +62,34 @@ class ContextVerb(Verb):
         return ask_context(self._corvint, query, workspace, limit)
 
 
-class ImpactVerb(Verb):
-    """`corvint impact`, which takes the changed file of the query."""
-
-    name = "impact"
+class ChangedFileVerb(Verb):
+    """A verb that takes the changed file of the query, and does not apply where there is none."""
 
     def _ask(self, query: Query, snapshot: Snapshot, workspace: Workspace, limit: int) -> Answer:
         changed = changed_file(query)
-        if changed is None:
-            return NO_CHANGED_FILE
+        return NO_CHANGED_FILE if changed is None else self._ask_about(changed, snapshot, workspace, limit)
+
+    @abstractmethod
+    def _ask_about(self, changed: str, snapshot: Snapshot, workspace: Workspace, limit: int) -> Answer:
+        """Calls the verb."""
+
+
+class ImpactVerb(ChangedFileVerb):
+    """`corvint impact`."""
+
+    name = "impact"
+
+    def _ask_about(self, changed: str, snapshot: Snapshot, workspace: Workspace, limit: int) -> Answer:
         arguments = ("impact", changed, "--limit", str(limit))
         return self._corvint.ask(workspace, arguments, partial(impact_packet, changed=changed))
 
 
-class AffectedVerb(Verb):
+class AffectedVerb(ChangedFileVerb):
     """`corvint affected`, which takes as changed what is dirty: the changed file gets two line feeds for the call."""
 
     name = "affected"
 
-    def _ask(self, query: Query, snapshot: Snapshot, workspace: Workspace, limit: int) -> Answer:
-        changed = changed_file(query)
-        if changed is None:
-            return NO_CHANGED_FILE
+    def _ask_about(self, changed: str, snapshot: Snapshot, workspace: Workspace, limit: int) -> Answer:
         if snapshot.size(changed) is None:
             return Answer(error=f"the copy does not hold the changed file {changed!r}")
         with dirty_edit(workspace.root / changed):
