@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -21,52 +20,64 @@ _KINDS = {ChunkFile: "chunks", Directory: "files"}
 
 
 class Fingerprints:
-    """The digests of snapshots; a chunk file that the system says is untouched is not read a second time."""
+    """The digests of snapshots; a chunk file that the system says is untouched is not read a second time.
+
+    Chunk files are digested by threads, outside of the interpreter's lock. What asks Git is not: no process may be
+    started by a thread while the main one starts xdist's workers (see `processes.orphans`).
+    """
 
     def __init__(self, corpus: Path | None, explicit: Mapping[SnapshotKey, Path], clones: Mapping[str, Path]) -> None:
         self._store = SnapshotStore(corpus, explicit, clones)
         self._known: dict[Path, tuple[os.stat_result, str]] = {}
-        self._one_at_a_time = threading.Lock()
-        # Digests of large files are made outside of the interpreter's lock.
-        self._pool = ThreadPoolExecutor(core_count() or 1)
+        self._threads = ThreadPoolExecutor(core_count() or 1)
         self._begun: dict[SnapshotKey, Future[str | None]] = {}
 
     def begin(self, samples: Iterable[Sample]) -> None:
-        """Starts on the digests, of which some may not be asked for."""
-        self._begun = {key: self._pool.submit(self._of, key) for key in _keys(samples)}
+        """Starts on the chunk files, of which some may not be asked for."""
+        self._begun = self._of_chunk_files(_keys(samples))
 
     def close(self) -> None:
         """Stops what was begun."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._threads.shutdown(wait=False, cancel_futures=True)
 
     def of(self, samples: Iterable[Sample]) -> dict[str, str]:
         """`OWNER/NAME@COMMIT` -> what the snapshot is read from and its digest; without those that cannot be used."""
-        begun, self._begun = self._begun, {}
-        wanted = {key: begun[key] if key in begun else self._pool.submit(self._of, key) for key in _keys(samples)}
-        for key in begun.keys() - wanted.keys():
+        keys, begun = _keys(samples), self._begun
+        for key in begun.keys() - set(keys):
             begun[key].cancel()
-        digests = ((repo, commit, future.result()) for (repo, commit), future in wanted.items())
-        return {f"{repo}@{commit}": digest for repo, commit, digest in digests if digest is not None}
+        self._begun = {}
+        of_files = begun | self._of_chunk_files(key for key in keys if key not in begun)
+        digests = ((key, of_files[key].result() if key in of_files else self._of_other(key)) for key in keys)
+        return {f"{repo}@{commit}": digest for (repo, commit), digest in digests if digest is not None}
 
-    def _of(self, key: SnapshotKey) -> str | None:
+    def _of_chunk_files(self, keys: Iterable[SnapshotKey]) -> dict[SnapshotKey, Future[str | None]]:
+        places = {key: path for key in keys if (path := self._place(key)) is not None and path.is_file()}
+        return {key: self._threads.submit(self._of_chunk_file, key, path) for key, path in places.items()}
+
+    def _of_chunk_file(self, key: SnapshotKey, path: Path) -> str | None:
         try:
-            path = self._store.locate(*key)
-            if path.is_file():
-                return self._of_chunk_file(key, path)
-            with self._one_at_a_time:
-                return fingerprint(self._store.open(*key))
+            before = path.stat()
+            if path not in self._known or not _same(self._known[path][0], before):
+                self._known[path] = (before, fingerprint(ChunkFile(*key, path)))
         except (SnapshotError, OSError):
             return None  # its items fail at set-up and say why
-
-    def _of_chunk_file(self, key: SnapshotKey, path: Path) -> str:
-        before = path.stat()
-        if path not in self._known or not _same(self._known[path][0], before):
-            self._known[path] = (before, fingerprint(ChunkFile(*key, path)))
         return self._known[path][1]
 
+    def _of_other(self, key: SnapshotKey) -> str | None:
+        try:
+            return fingerprint(self._store.open(*key))
+        except (SnapshotError, OSError):
+            return None
 
-def _keys(samples: Iterable[Sample]) -> Iterable[SnapshotKey]:
-    return dict.fromkeys((sample.repo, sample.base_commit) for sample in samples)
+    def _place(self, key: SnapshotKey) -> Path | None:
+        try:
+            return self._store.locate(*key)
+        except (SnapshotError, OSError):
+            return None
+
+
+def _keys(samples: Iterable[Sample]) -> list[SnapshotKey]:
+    return list(dict.fromkeys((sample.repo, sample.base_commit) for sample in samples))
 
 
 def fingerprint(snapshot: Snapshot) -> str:

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import os
+import threading
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pytest_retrieval_bench.benchmarks.read import read_samples
 from pytest_retrieval_bench.fingerprints import Fingerprints
+from pytest_retrieval_bench.model import Sample
+from pytest_retrieval_bench.processes.child import Finished, run_child
+from pytest_retrieval_bench.snapshots import git
 from tests.conftest import Run
 from tests.small_benchmark import CLOCK, COMMIT, SmallBenchmark
+from tests.snapshots.worktree import make_worktree
 
 MEDDLING = """
 from pathlib import Path
@@ -25,6 +32,10 @@ class Meddling:
 def pytest_retrieval_bench_arms(config):
     return [Meddling()]
 """
+
+
+def samples_of(small: SmallBenchmark) -> list[Sample]:
+    return [sample for file in read_samples([small.samples]) for sample in file.samples]
 
 
 def test_the_registration_holds_the_digest_of_each_snapshot(run: Run, small: SmallBenchmark) -> None:
@@ -62,7 +73,7 @@ def test_reports_over_other_snapshots_are_not_compared(run_plain: Run, small: Sm
 
 
 def test_what_was_begun_and_is_not_wanted_is_left_undone(small: SmallBenchmark) -> None:
-    samples = [sample for file in read_samples([small.samples]) for sample in file.samples]
+    samples = samples_of(small)
     fingerprints = Fingerprints(small.corpus, {}, {})
     fingerprints.begin(samples)
     shop = [sample for sample in samples if sample.repo == "acme/shop"]
@@ -72,7 +83,7 @@ def test_what_was_begun_and_is_not_wanted_is_left_undone(small: SmallBenchmark) 
 
 
 def test_a_file_that_was_touched_is_read_again(small: SmallBenchmark) -> None:
-    samples = [sample for file in read_samples([small.samples]) for sample in file.samples]
+    samples = samples_of(small)
     fingerprints = Fingerprints(small.corpus, {}, {})
     before = fingerprints.of(samples)
     assert fingerprints.of(samples) == before
@@ -82,4 +93,24 @@ def test_a_file_that_was_touched_is_read_again(small: SmallBenchmark) -> None:
     os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
     now = fingerprints.of(samples)
     assert {name for name in before if before[name] != now[name]} == {f"acme/clock@{COMMIT}"}
+    fingerprints.close()
+
+
+def test_no_thread_starts_a_process_while_workers_may_be_started(
+    small: SmallBenchmark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[threading.Thread] = []
+
+    def observed(*arguments: Any, **keywords: Any) -> Finished:
+        threads.append(threading.current_thread())
+        return run_child(*arguments, **keywords)
+
+    monkeypatch.setattr(git, "run_child", observed)
+    clone = tmp_path / "clone"
+    commit = make_worktree(clone, {"a.py": b"a = 1\n"})
+    (sample,) = [replace(sample, base_commit=commit) for sample in samples_of(small) if sample.id == "cart-test"]
+    fingerprints = Fingerprints(None, {}, {"acme/shop": clone})
+    fingerprints.begin([sample])
+    assert list(fingerprints.of([sample])) == [f"acme/shop@{commit}"]
+    assert set(threads) == {threading.main_thread()}
     fingerprints.close()
