@@ -38,6 +38,11 @@ class SettingsError(BenchmarkError):
     """An option, an ini value or a suite that asks for something that does not exist."""
 
 
+def reason(error: Exception) -> str:
+    """Why something went wrong, without the path that the message names anyway."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
 def unknown(kind: str, name: str, known: Iterable[str]) -> str:
     """The words for a name that is not known: the nearest known one, and what is allowed."""
     allowed = list(known)

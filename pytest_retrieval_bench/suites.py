@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pytest_retrieval_bench.errors import SettingsError, unknown
+from pytest_retrieval_bench.errors import SettingsError, reason, unknown
 
 FILE_NAME = "suite.toml"
 _KEYS = ("title", "samples", "corpus", "arms", "limit", "gates", "licence", "citation")
@@ -64,7 +64,7 @@ def read_suite(path: Path) -> Suite:
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise SettingsError(f"{path}: {error}") from error
+        raise SettingsError(f"{path}: {reason(error)}") from error
     for key in values:
         if key not in _KEYS:
             raise SettingsError(f"{path}: {unknown('key', key, _KEYS)}")

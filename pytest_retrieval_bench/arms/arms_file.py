@@ -11,7 +11,7 @@ from pytest_retrieval_bench.arms.arm import Arm
 from pytest_retrieval_bench.arms.command.arm import CommandArm
 from pytest_retrieval_bench.arms.command.definition import CommandDefinition
 from pytest_retrieval_bench.arms.table import Table
-from pytest_retrieval_bench.errors import SettingsError, unknown
+from pytest_retrieval_bench.errors import SettingsError, reason, unknown
 
 KINDS = ("command", "http")
 
@@ -24,7 +24,7 @@ def read_arms_file(path: Path, directory: Path) -> list[Arm]:
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise SettingsError(f"{path}: {error}") from error
+        raise SettingsError(f"{path}: {reason(error)}") from error
     for key in values:
         if key != "arms":
             raise SettingsError(f"{path}: {unknown('key', key, ['arms'])}")

@@ -12,7 +12,7 @@ from typing import Any, TypeVar, get_args
 from pytest_retrieval_bench.arms.programs import digest_of
 from pytest_retrieval_bench.arms.returned import plain
 from pytest_retrieval_bench.arms.run import described
-from pytest_retrieval_bench.errors import SettingsError, unknown
+from pytest_retrieval_bench.errors import SettingsError, reason, unknown
 from pytest_retrieval_bench.model import Answer, FailureKind, IndexCost, Json, Query
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
 from pytest_retrieval_bench.text.strict_json import loads
@@ -70,10 +70,8 @@ def read_replay(text: str, directory: Path, limit: int) -> Replay:
         arm, answers = _answers(path.read_text(encoding="utf-8-sig"), name, arm, limit)
         if not answers:
             raise ValueError("there is no answer in it")
-    except OSError as error:
-        raise SettingsError(f"--rb-replay: {path}: cannot be read: {error.strerror or error}") from error
-    except (ValueError, RecursionError) as error:
-        raise SettingsError(f"--rb-replay: {path}: {error}") from error
+    except (OSError, ValueError, RecursionError) as error:
+        raise SettingsError(f"--rb-replay: {path}: {reason(error)}") from error
     return Replay(name, path, arm, answers)
 
 

@@ -51,7 +51,7 @@ def _row(line: bytes, where: str) -> Row:
     except UnicodeDecodeError as error:
         raise SamplesError(f"{where}: not UTF-8 at byte {error.start + 1} of the line") from error
     except json.JSONDecodeError as error:
-        raise SamplesError(f"{where}: not JSON: {error.msg} at column {error.colno}") from error
+        raise SamplesError(f"{where}: not JSON: {error.msg.removesuffix(' at')} at column {error.colno}") from error
     except RecursionError as error:
         raise SamplesError(f"{where}: nested too deeply") from error
     except ValueError as error:

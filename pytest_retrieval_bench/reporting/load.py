@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pytest_retrieval_bench.errors import ReportError
+from pytest_retrieval_bench.errors import ReportError, reason
 from pytest_retrieval_bench.model import arm_rank
 from pytest_retrieval_bench.reporting.report import PROFILE
 from pytest_retrieval_bench.reporting.sections import arm_names
@@ -70,7 +70,7 @@ def load_report(path: str | Path) -> Report:
         raw = Path(path).read_bytes()
         data = loads(raw.decode())
     except (OSError, ValueError, RecursionError) as error:
-        raise ReportError(f"{path}: cannot be read as a report: {error}") from error
+        raise ReportError(f"{path}: cannot be read as a report: {reason(error)}") from error
     profile = data.get("profile") if isinstance(data, dict) else None
     if not isinstance(data, dict) or profile not in _PROFILES or (profile is None and "details" not in data):
         raise ReportError(f"{path}: the profile is {profile!r}, not {PROFILE!r}")
