@@ -47,7 +47,7 @@ OF_OPTIONS = {
         ["--rb-command=mine=./find", "--rb-command=mine=./find {root}"],
         "--rb-command: two arms have the name 'mine'; rename one",
     ),
-    "a file that is not there": (["--rb-arms-file=gone.toml"], "gone.toml: [Errno 2] No such file or directory"),
+    "a file that is not there": (["--rb-arms-file=gone.toml"], "gone.toml: No such file or directory"),
     "an arm that is nowhere": (
         ["--rb-command=mine=./find", "--rb-arms=mien"],
         "--rb-arms: unknown arm 'mien'; did you mean 'mine'? known: grep, grep-ident, bm25:all, bm25:ident, mine, "
