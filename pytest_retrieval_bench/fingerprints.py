@@ -16,7 +16,7 @@ from pytest_retrieval_bench.snapshots.directory import Directory
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
 from pytest_retrieval_bench.snapshots.store import SnapshotKey, SnapshotStore
 
-_KINDS = {ChunkFile: "chunks", Directory: "files"}
+_KINDS = {ChunkFile: "chunks-blake3", Directory: "files"}
 
 
 class Fingerprints:

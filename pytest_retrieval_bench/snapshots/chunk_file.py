@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 
 import orjson
+from blake3 import blake3
 
 from pytest_retrieval_bench.errors import SnapshotError
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
 
 MAX_LINE_BYTES = 64 * 2**20
+_BLOCK_BYTES = 2**20
 _UNSAFE = "empty, absolute, leaves the tree or enters its .git"
 _UNSAFE_PARTS = frozenset(["", ".", "..", ".git"])
 
@@ -64,11 +65,15 @@ class ChunkFile(Snapshot):
         return tuple(self._tree)
 
     def digest(self) -> str:
+        """The BLAKE3 digest of the file's bytes, as `b3sum` prints it."""
+        digest = blake3()
         try:
             with self._path.open("rb") as stream:
-                return hashlib.file_digest(stream, "sha256").hexdigest()
+                while block := stream.read(_BLOCK_BYTES):
+                    digest.update(block)
         except OSError as error:
             raise SnapshotError(f"{self._path}: cannot be read: {error.strerror or error}") from error
+        return digest.hexdigest()
 
     def size(self, path: str) -> int | None:
         content = self._tree.get(path)

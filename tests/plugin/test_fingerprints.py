@@ -41,7 +41,7 @@ def samples_of(small: SmallBenchmark) -> list[Sample]:
 def test_the_registration_holds_the_digest_of_each_snapshot(run: Run, small: SmallBenchmark) -> None:
     snapshots = run(*small.options).report["registration"]["snapshots"]
     assert sorted(snapshots) == [f"acme/clock@{COMMIT}", f"acme/shop@{COMMIT}"]
-    assert {digest.partition(":")[0] for digest in snapshots.values()} == {"chunks"}
+    assert {digest.partition(":")[0] for digest in snapshots.values()} == {"chunks-blake3"}
 
 
 def test_a_snapshot_that_is_written_to_while_the_run_goes_on_gives_no_report(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from pathlib import Path
 
 import pytest
+from blake3 import blake3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -142,7 +142,7 @@ def test_a_line_over_the_bound_is_refused_with_its_number(tmp_path: Path, monkey
 
 def test_the_digest_is_over_the_raw_bytes_of_the_file(tmp_path: Path) -> None:
     opened = snapshot(tmp_path, file_row("a.py"), b"not JSON")
-    assert opened.digest() == hashlib.sha256((tmp_path / "c.chunks.jsonl").read_bytes()).hexdigest()
+    assert opened.digest() == blake3((tmp_path / "c.chunks.jsonl").read_bytes()).hexdigest()
 
 
 def test_an_absent_chunk_file_is_refused_by_the_first_question(tmp_path: Path) -> None:
