@@ -19,13 +19,13 @@ from pytest_retrieval_bench.reporting.canonical import canonical
 from pytest_retrieval_bench.reporting.compare import compare
 from pytest_retrieval_bench.reporting.comparison_text import markdown, terminal_lines
 from pytest_retrieval_bench.reporting.files import is_taken, same_file, unwritable, write_atomically
-from pytest_retrieval_bench.reporting.inference_choice import InferenceChoice, read_choice
+from pytest_retrieval_bench.reporting.inference_choice import BETWEEN_RUNS, InferenceChoice, read_choice
 from pytest_retrieval_bench.reporting.load import load_report
 from pytest_retrieval_bench.reporting.merge import merge
 from pytest_retrieval_bench.reporting.merged_registration import absent_shards
 
 _OUTPUTS = {"summarize": ("output",), "compare": ("output", "markdown")}
-_TOGETHER = {"summarize": ("output", "inference", "margin"), "compare": ("output", "markdown")}
+_TOGETHER = {"summarize": ("output", "inference", "margin"), "compare": ("output", "markdown", "inference", "margin")}
 
 
 def summarize(config: pytest.Config) -> None:
@@ -40,11 +40,11 @@ def summarize(config: pytest.Config) -> None:
     outputs = {name: path for name in _OUTPUTS[mode] if (path := _path(config, name)) is not None}
     _check_outputs(outputs)
     sources = [config.invocation_params.dir / given for given in config.getoption(dest(mode))]
+    inference, margin = config.getoption(dest("inference")), config.getoption(dest("margin"))
     if mode == "summarize":
-        inference = read_choice(config.getoption(dest("inference")), config.getoption(dest("margin")))
-        shown: OnReports = Summary(sources, outputs, inference)
+        shown: OnReports = Summary(sources, outputs, read_choice(inference, margin))
     else:
-        shown = Comparison(sources, outputs)
+        shown = Comparison(sources, outputs, read_choice(inference or BETWEEN_RUNS.names, margin))
     config.pluginmanager.register(shown, "retrieval-bench-summarizing")
 
 
@@ -113,9 +113,9 @@ class Comparison(OnReports):
 
     verb = "comparing"
 
-    def __init__(self, sources: Sequence[Path], outputs: Mapping[str, Path]) -> None:
+    def __init__(self, sources: Sequence[Path], outputs: Mapping[str, Path], inference: InferenceChoice | None) -> None:
         old, new = sources
-        self._comparison = compare(load_report(old), load_report(new))
+        self._comparison = compare(load_report(old), load_report(new), inference or BETWEEN_RUNS)
         contents = {
             "output": _bytes(self._comparison, sources),
             "markdown": markdown(self._comparison, old.name, new.name).encode(),

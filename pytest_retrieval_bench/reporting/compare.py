@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from pytest_retrieval_bench.errors import ReportError
 from pytest_retrieval_bench.reporting.details import Row
-from pytest_retrieval_bench.reporting.likeness import TOLERANCE, Pairs, differences, pairs_of
+from pytest_retrieval_bench.reporting.inference_choice import BETWEEN_RUNS, InferenceChoice
+from pytest_retrieval_bench.reporting.likeness import differences
 from pytest_retrieval_bench.reporting.load import Report
 from pytest_retrieval_bench.reporting.merged_registration import retrievers
 from pytest_retrieval_bench.reporting.paired import difference_block
+from pytest_retrieval_bench.reporting.paired_runs import Pairs, Values, differences_of, pairs_of, values_of
 from pytest_retrieval_bench.reporting.sections import groups_of
 from pytest_retrieval_bench.statistics.bootstrap import Interval, bootstrap_means
 from pytest_retrieval_bench.statistics.rounding import mean
@@ -19,11 +22,11 @@ FLIPPING = ("hit@k", "selective_success")
 _LOWER_IS_BETTER = ("hard_negative_hits@k",)
 _NEITHER_IS_BETTER = ("abstained",)  # selective_success says whether silence was right
 
-Values = list[tuple[float, float]]
 
-
-def compare(old: Report, new: Report) -> dict[str, Any]:
+def compare(old: Report, new: Report, choice: InferenceChoice = BETWEEN_RUNS) -> dict[str, Any]:
     """By arm that both reports have: flipped samples, and the paired differences, new minus old, in every group.
+
+    `inference` holds the paired tests between the two runs.
 
     Raises ReportError, naming both files and all that differs, for reports over unlike inputs.
     """
@@ -45,7 +48,15 @@ def compare(old: Report, new: Report) -> dict[str, Any]:
         "old": _side(old, shared, arms),
         "new": _side(new, shared, arms),
         "arms": arms,
+        "inference": _inference({arm: compared[arm] for arm in arms}, new.data["limit"], choice),
     }
+
+
+def _inference(pairs: Mapping[str, Pairs], limit: int, choice: InferenceChoice) -> dict[str, Any]:
+    # Its statistics take a second to import, which a merge must not pay.
+    from pytest_retrieval_bench.reporting.compare_inference import inference_between
+
+    return inference_between(pairs, limit, choice)
 
 
 def _side(report: Report, shared: set[str], compared: dict[str, Any]) -> dict[str, Any]:
@@ -83,7 +94,9 @@ def _newly_errored(before: Row, row: Row, arm: str) -> bool:
 
 
 def _flips(pairs: Pairs, arm: str, metric: str) -> dict[str, list[str]]:
-    moved = [(row["id"], gain) for before, row in pairs for gain in _differences(_values([(before, row)], arm, metric))]
+    moved = [
+        (row["id"], gain) for before, row in pairs for gain in differences_of(values_of([(before, row)], arm, metric))
+    ]
     return {
         "wins": [identity for identity, gain in moved if gain > 0],
         "losses": [identity for identity, gain in moved if gain < 0],
@@ -105,11 +118,11 @@ def _groups(pairs: Pairs, arm: str) -> dict[str, Any]:
         for group, inside in members.items()
     }
     values = {
-        (group, metric): _values(inside, arm, metric)
+        (group, metric): values_of(inside, arm, metric)
         for group, inside in members.items()
         for metric in _metrics(inside, arm)
     }
-    intervals = bootstrap_means([_differences(both) for both in values.values()])
+    intervals = bootstrap_means([differences_of(both) for both in values.values()])
     for ((group, metric), both), interval in zip(values.items(), intervals, strict=True):
         groups[group]["metrics"][metric] = _block(both, metric, interval)
     return groups
@@ -122,17 +135,7 @@ def _metrics(pairs: Pairs, arm: str) -> list[str]:
     return [name for name in names if name not in _NEITHER_IS_BETTER]
 
 
-def _values(pairs: Pairs, arm: str, metric: str) -> Values:
-    """The old and the new value of each sample that has both."""
-    scored = [(before["metrics"][arm], row["metrics"][arm]) for before, row in pairs]
-    return [(before[metric], after[metric]) for before, after in scored if metric in before and metric in after]
-
-
-def _differences(values: Values) -> list[float]:
-    return [0 if abs(new - old) <= TOLERANCE else new - old for old, new in values]
-
-
 def _block(values: Values, metric: str, interval: Interval) -> dict[str, Any]:
     old, new = zip(*values, strict=True)
-    block = {"old": mean(old), "new": mean(new)} | difference_block(_differences(values), interval)
+    block = {"old": mean(old), "new": mean(new)} | difference_block(differences_of(values), interval)
     return block | {"wins": block["losses"], "losses": block["wins"]} if metric in _LOWER_IS_BETTER else block

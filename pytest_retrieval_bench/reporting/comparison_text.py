@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_retrieval_bench.reporting.compare import FLIPPING
+from pytest_retrieval_bench.reporting.inference_choice import BY_REPOSITORY
+from pytest_retrieval_bench.reporting.inference_text import evidence_cells, headline
 from pytest_retrieval_bench.reporting.terminal import aligned, counted
 from pytest_retrieval_bench.text.visible import visible
 
@@ -19,6 +21,7 @@ _SHOWN = 20
 _SHOWN_METRICS = (*FLIPPING, "mrr@k", "recall@5", "recall@10", "recall@20")
 _NO_FLIPS = "No sample flipped."
 _SHORT = {"selective_success": "success"}
+_TESTS = {"randomization": "p, randomization", BY_REPOSITORY: "p, by repository", "mcnemar": "p, McNemar"}
 
 # A tuple holds names, a string the plugin's own words and figures.
 Part = str | tuple[str, ...]
@@ -53,7 +56,7 @@ def markdown(comparison: Mapping[str, Any], old: str, new: str) -> str:
         lines = [_row(row, str) for row in rows] + [_row(row, _code_in_table) for row in table.rows]
         text = "\n".join(lines)
         folded = f"<details><summary>{table.title}</summary>\n\n{text}\n\n</details>"
-        blocks.append(folded if number else f"{table.title}:\n\n{text}")
+        blocks.append(folded if number > 1 else f"{table.title}:\n\n{text}")
     blocks += [] if _has_flipped(comparison) else [_NO_FLIPS]
     return "\n\n".join(blocks) + "\n"
 
@@ -90,6 +93,7 @@ def _tables(comparison: Mapping[str, Any]) -> Iterator[Table]:
         ],
         (0, 1),
     )
+    yield _tests(comparison["inference"], limit)
     if not _has_flipped(comparison):
         return
     counts = [f"{_SHORT.get(metric, _named(metric, limit))} {way}" for metric in FLIPPING for way in ("won", "lost")]
@@ -115,6 +119,34 @@ def _tables(comparison: Mapping[str, Any]) -> Iterator[Table]:
         ],
         (0, 1, 3),
     )
+
+
+def _tests(inference: Mapping[str, Any], limit: int) -> Table:
+    """The verdict on each arm over all positive samples and on each stratum without gold, and the p values."""
+    corrected = "after Holm's correction" if "holm" in inference["names"] else "not corrected"
+    return Table(
+        f"Whether the two runs differ (margin {inference['margin']:g}; p values {corrected})",
+        ["arm", "metric", "n", "repos", "difference", "95% interval", "verdict", *_TESTS.values()],
+        [
+            [(arm,), _in_group(group, _named(metric, limit)), *evidence_cells(block), *map(str, _p_values(block))]
+            for group, arms in inference["groups"].items()
+            for arm, baselines in arms.items()
+            for against in baselines.values()
+            for metric, block in against.items()
+            if not group.startswith("task:") and (group != "all" or metric in (*headline(against), "hit@k"))
+        ],
+        (0, 1, 6),
+    )
+
+
+def _in_group(group: str, metric: str) -> str:
+    return metric if group == "all" else f"{metric}, {group.removeprefix('stratum:')}"
+
+
+def _p_values(block: Mapping[str, Any]) -> Iterator[str]:
+    for test in _TESTS:
+        found = block.get("tests", {}).get(test)
+        yield "-" if found is None else f"{found.get('holm', found['p']):.4f}"
 
 
 def _lists(section: Mapping[str, Any], limit: int) -> Iterator[tuple[str, list[str]]]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pytest_retrieval_bench.reporting.details import Row
-from pytest_retrieval_bench.reporting.inference_choice import CORRECTIONS, InferenceChoice
+from pytest_retrieval_bench.reporting.inference_choice import BY_REPOSITORY, CORRECTIONS, InferenceChoice
 from pytest_retrieval_bench.reporting.paired import Comparison, comparisons
 from pytest_retrieval_bench.scoring.ranking import RECALL_DEPTHS
 from pytest_retrieval_bench.statistics.bca import bca_means
@@ -25,7 +25,6 @@ from pytest_retrieval_bench.statistics.rounding import mean, rounded
 from pytest_retrieval_bench.statistics.verdicts import MIN_DIFFERING, equivalent, not_inferior, verdict
 
 MIN_SAMPLES = MIN_DIFFERING
-BY_REPOSITORY = "randomization by repository"
 WORDS = {
     "sample": "Resamples samples as if each were drawn on its own. Samples of one repository resemble each other, so "
     "that there is less evidence than samples: this interval is too narrow for retrieval in repositories at large. It "
@@ -36,7 +35,9 @@ WORDS = {
     "repositories alone.",
 }
 
-_HIT = "hit@k"
+# The metrics that are yes or no, for which McNemar's test is.
+_YES_OR_NO = ("hit@k", "selective_success")
+_KINDS = {"all": "all", "task": "tasks", "stratum": "strata"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +52,23 @@ class _Tested:
 def inference_section(
     rows: Sequence[Row], arms: Sequence[str], baselines: Sequence[str], limit: int, choice: InferenceChoice
 ) -> dict[str, Any]:
-    """What is asked for, of every retrieval arm against every baseline, for all positive samples and by task.
+    """What is asked for, of every retrieval arm against every baseline, for all positive samples and by task."""
+    return inference_of(comparisons(rows, arms, baselines, tested_metrics(limit), _groups), choice)
 
-    A comparison of fewer than six samples has its number, its mean and the verdict `underpowered`, and is tested in no
-    way.
+
+def tested_metrics(limit: int) -> list[str]:
+    """The metrics of positive samples that differences are tested in."""
+    return [*(f"recall@{depth}" for depth in RECALL_DEPTHS if depth <= limit), "mrr@k", "hit@k"]
+
+
+def inference_of(compared: Iterable[Comparison], choice: InferenceChoice) -> dict[str, Any]:
+    """What is asked for, of each of the comparisons.
+
+    One of fewer than six samples has its number, its mean and the verdict `underpowered`, and is tested in no way.
     """
-    metrics = [*(f"recall@{depth}" for depth in RECALL_DEPTHS if depth <= limit), "mrr@k", _HIT]
     found = [
         _Tested(comparison, clusters_of(list(comparison.by_repo.values())), _head(comparison))
-        for comparison in comparisons(rows, arms, baselines, metrics, _groups)
+        for comparison in compared
     ]
     tested = [one for one in found if len(one.comparison.differences) >= MIN_SAMPLES]
     _add_intervals(tested, choice)
@@ -126,10 +135,10 @@ def _add_tests(tested: Sequence[_Tested], choice: InferenceChoice) -> Iterator[t
         _add_probabilities(BY_REPOSITORY, grouped, sign_flips([one.clusters.sums for one in grouped]))
     if "mcnemar" in choice.names:
         for one in tested:
-            if one.comparison.place[3] == _HIT:
+            if one.comparison.place[3] in _YES_OR_NO:
                 _tests(one)["mcnemar"] = _mcnemar(one.comparison.differences)
     for test in ("randomization", BY_REPOSITORY, "mcnemar"):
-        for kind in ("all", "tasks"):
+        for kind in _KINDS.values():
             family = [
                 one for one in tested if test in one.block.get("tests", ()) and _kind(one.comparison.place[0]) == kind
             ]
@@ -157,7 +166,7 @@ def _mcnemar(differences: Sequence[float]) -> dict[str, Any]:
 
 
 def _kind(group: str) -> str:
-    return "all" if group == "all" else "tasks"
+    return _KINDS[group.partition(":")[0]]
 
 
 def _correct(results: Sequence[dict[str, Any]], choice: InferenceChoice) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from pytest_retrieval_bench.errors import SettingsError, unknown
 
+BY_REPOSITORY: Final = "randomization by repository"
 TESTS: Final = ("randomization", "mcnemar")
 CORRECTIONS: Final = ("holm", "bh")
 NAMES: Final = ("clustered", "bca", *TESTS, *CORRECTIONS, "non-inferiority", "equivalence", "power")
@@ -25,6 +26,10 @@ class InferenceChoice:
     def as_json(self) -> dict[str, Any]:
         """The member `inference` of a registration."""
         return {"names": list(self.names), "margin": self.margin}
+
+
+# Whether two runs differ is what a comparison is for: these need not be asked for there.
+BETWEEN_RUNS: Final = InferenceChoice(("clustered", "randomization", "mcnemar", "holm"), DEFAULT_MARGIN)
 
 
 def registered_choice(member: Mapping[str, Any]) -> InferenceChoice:

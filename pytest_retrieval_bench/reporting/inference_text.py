@@ -13,10 +13,10 @@ def inference_lines(section: Mapping[str, Any], *, every_metric: bool = False) -
     """The comparisons over all samples, of the deepest recall and mrr@k or of every metric, and what was tested."""
     blocks = section["groups"].get("all", {})
     rows = [
-        [arm, baseline, metric, *_cells(against[metric])]
+        [arm, baseline, metric, *evidence_cells(against[metric])]
         for arm, baselines in blocks.items()
         for baseline, against in baselines.items()
-        for metric in (against if every_metric else _headline(against))
+        for metric in (against if every_metric else headline(against))
     ]
     if not rows:
         return ["evidence: no retriever was held against a baseline"]
@@ -24,16 +24,18 @@ def inference_lines(section: Mapping[str, Any], *, every_metric: bool = False) -
     return [
         f"evidence (margin {section['margin']:g}; by task and in full in the report):",
         *("  ".join(map(str.ljust, row, widths)).rstrip() for row in [_HEAD, *rows]),
-        *_families(section),
+        *family_lines(section),
     ]
 
 
-def _headline(metrics: Mapping[str, Any]) -> list[str]:
+def headline(metrics: Mapping[str, Any]) -> list[str]:
+    """The deepest recall and mrr@k, of metrics by name."""
     recalls = sorted((name for name in metrics if name.startswith("recall@")), key=lambda name: int(name[7:]))
     return [*recalls[-1:], "mrr@k"]
 
 
-def _cells(block: Mapping[str, Any]) -> list[str]:
+def evidence_cells(block: Mapping[str, Any]) -> list[str]:
+    """n, repositories, the difference, the interval that decides, and the verdict."""
     found = [str(block["n"]), str(block["repositories"]), f"{block['mean_diff']:+.3f}"]
     if "intervals" not in block:
         return [*found, "-", f"{block['verdict']}: too few samples for any test"]
@@ -42,7 +44,7 @@ def _cells(block: Mapping[str, Any]) -> list[str]:
     return [*found, f"[{ends['low']:+.3f} {ends['high']:+.3f}]", f"{block['verdict']}{of_these}"]
 
 
-def _families(section: Mapping[str, Any]) -> Iterator[str]:
+def family_lines(section: Mapping[str, Any]) -> Iterator[str]:
     """How many tests of each family over all samples are below 5%, by each correction."""
     for name, family in section["families"].items():
         results = _results(section, family["test"])

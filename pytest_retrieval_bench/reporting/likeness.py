@@ -9,6 +9,7 @@ from typing import Any
 from pytest_retrieval_bench.model import LEXICAL_ARMS
 from pytest_retrieval_bench.reporting.details import Row
 from pytest_retrieval_bench.reporting.load import Report
+from pytest_retrieval_bench.reporting.paired_runs import TOLERANCE, pairs_of
 from pytest_retrieval_bench.text.visible import visible
 
 # Scores of lines and files read the snapshot too; the others follow from the answer and the gold.
@@ -23,16 +24,7 @@ _OF_SAMPLE = {
     "given": "the given files",
 }
 _NAMED = 5
-TOLERANCE = 1e-9  # two tools that compute one metric differ in the last digits
 _SCORE_TOLERANCE = 2e-6  # top scores are kept to six decimals
-
-Pairs = list[tuple[Row, Row]]
-
-
-def pairs_of(old: Report, new: Report) -> Pairs:
-    """The rows of the samples that both reports hold, in the order of the new one."""
-    rows = {row["id"]: row for row in old.data["details"]}
-    return [(rows[row["id"]], row) for row in new.data["details"] if row["id"] in rows]
 
 
 def differences(old: Report, new: Report) -> list[str]:

@@ -57,6 +57,17 @@ def test_flips_are_told_in_the_terminal_as_json_and_as_markdown(
     assert "workers" not in finished.text
 
 
+def test_the_two_runs_are_tested_without_being_asked_and_as_asked(run: Run, reports: tuple[Path, Path]) -> None:
+    names = run("--rb-compare", *reports, output="changes.json").report["inference"]["names"]
+    assert names == ["clustered", "randomization", "mcnemar", "holm"]
+    asked = run("--rb-compare", *reports, "--rb-inference=bca,power", "--rb-margin=0.2", output="asked.json")
+    section = asked.report["inference"]
+    assert (section["names"], section["margin"]) == (["bca", "power"], 0.2)
+    assert section["groups"]["all"]["mine"]["old"]["hit@k"]["n"] == 3
+    assert "Whether the two runs differ (margin 0.2; p values not corrected):" in asked.text
+    assert run("--rb-compare", *reports, "--rb-margin=0.3", output="margin.json").report["inference"]["margin"] == 0.3
+
+
 def test_a_report_beside_itself_shows_no_flip(run: Run, reports: tuple[Path, Path]) -> None:
     finished = run("--rb-compare", reports[0], reports[0], output="changes.json")
     assert finished.status == 0
