@@ -16,7 +16,7 @@ from pytest_retrieval_bench.gathering import available_arms, baselines, not_run,
 from pytest_retrieval_bench.index.cache import IndexCache, default_folder
 from pytest_retrieval_bench.index.store import IndexStore
 from pytest_retrieval_bench.plan import Plan, make_plan
-from pytest_retrieval_bench.reporting.gate_reading import read_gate
+from pytest_retrieval_bench.reporting.gate_reading import read_gates
 from pytest_retrieval_bench.reporting.gates import Gate, Scope, planned_groups, tolerated_arms
 from pytest_retrieval_bench.settings import Settings
 from pytest_retrieval_bench.sharding import Shard, shard_of
@@ -95,5 +95,4 @@ def _gates(settings: Settings, plan: Plan, arms: Sequence[str], *, parallel: boo
         return ()
     groups = planned_groups(plan.samples, settings.limit)
     scope = Scope(arms, settings.limit, groups, parallel, settings.gate_report is not None)
-    read = [gate for given in settings.gates for gate in read_gate(given.value or "", given.source, scope)]
-    return tuple(dict.fromkeys(read))
+    return read_gates([(given.value or "", given.source) for given in settings.gates], scope)

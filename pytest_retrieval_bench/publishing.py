@@ -13,7 +13,8 @@ from pytest_retrieval_bench.bench import Bench
 from pytest_retrieval_bench.capturing import Capturing
 from pytest_retrieval_bench.case import has_failed
 from pytest_retrieval_bench.errors import BenchmarkError, ReportError
-from pytest_retrieval_bench.gating import NOT_YET_RED, Gating
+from pytest_retrieval_bench.gate_cases import NOT_YET_RED
+from pytest_retrieval_bench.gating import Gating
 from pytest_retrieval_bench.interrupts import held_off
 from pytest_retrieval_bench.model import Record
 from pytest_retrieval_bench.plan import Pair

@@ -6,26 +6,34 @@ pytest collects and runs nothing in them.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pytest_retrieval_bench.errors import ReportError
-from pytest_retrieval_bench.given import refuse
+from pytest_retrieval_bench.gate_cases import older_report, tell
+from pytest_retrieval_bench.given import Given, refuse
 from pytest_retrieval_bench.options import dest
 from pytest_retrieval_bench.reporting import terminal
 from pytest_retrieval_bench.reporting.canonical import canonical
 from pytest_retrieval_bench.reporting.compare import compare
 from pytest_retrieval_bench.reporting.comparison_text import markdown, terminal_lines
 from pytest_retrieval_bench.reporting.files import is_taken, same_file, unwritable, write_atomically
+from pytest_retrieval_bench.reporting.gate_reading import read_gates
+from pytest_retrieval_bench.reporting.gates import Scope, reported_groups
 from pytest_retrieval_bench.reporting.inference_choice import BETWEEN_RUNS, InferenceChoice, read_choice
+from pytest_retrieval_bench.reporting.judging import Verdict, judge, not_judged
 from pytest_retrieval_bench.reporting.load import load_report
 from pytest_retrieval_bench.reporting.merge import merge
 from pytest_retrieval_bench.reporting.merged_registration import absent_shards
 
 _OUTPUTS = {"summarize": ("output",), "compare": ("output", "markdown")}
-_TOGETHER = {"summarize": ("output", "inference", "margin"), "compare": ("output", "markdown", "inference", "margin")}
+_TOGETHER = {
+    "summarize": ("output", "inference", "margin", "gate", "gate-report", "suite"),
+    "compare": ("output", "markdown", "inference", "margin"),
+}
 
 
 def summarize(config: pytest.Config) -> None:
@@ -42,7 +50,7 @@ def summarize(config: pytest.Config) -> None:
     sources = [config.invocation_params.dir / given for given in config.getoption(dest(mode))]
     inference, margin = config.getoption(dest("inference")), config.getoption(dest("margin"))
     if mode == "summarize":
-        shown: OnReports = Summary(sources, outputs, read_choice(inference, margin))
+        shown: OnReports = Summary(sources, outputs, read_choice(inference, margin), Given(config))
     else:
         shown = Comparison(sources, outputs, read_choice(inference or BETWEEN_RUNS.names, margin))
     config.pluginmanager.register(shown, "retrieval-bench-summarizing")
@@ -95,17 +103,25 @@ class Summary(OnReports):
 
     verb = "merging"
 
-    def __init__(self, sources: Sequence[Path], outputs: Mapping[str, Path], inference: InferenceChoice | None) -> None:
+    def __init__(
+        self, sources: Sequence[Path], outputs: Mapping[str, Path], inference: InferenceChoice | None, given: Given
+    ) -> None:
         self._report = merge([load_report(source) for source in sources], inference)
         self._output = outputs.get("output")
         super().__init__(sources, {} if self._output is None else {self._output: _bytes(self._report, sources)})
+        shards = absent_shards(self._report["registration"])
+        self._absent = [f"{shard} is not among them; merge it as well" for shard in shards]
+        self._verdicts = list(_verdicts(self._report, given, self._absent))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Each gate is a test case, as at the end of a run."""
+        super().pytest_sessionfinish(session)
+        tell(session, self._verdicts)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """The table, what is missing, and where the report went."""
-        absent = [
-            f"{shard} is not among them; merge it as well" for shard in absent_shards(self._report["registration"])
-        ]
-        terminal.summary(terminalreporter, self._report, self._output, absent)
+        terminal.summary(terminalreporter, self._report, self._output, self._absent, self._verdicts)
 
 
 class Comparison(OnReports):
@@ -130,6 +146,20 @@ class Comparison(OnReports):
             terminalreporter.write_line(line)
         for path in self._files:
             terminalreporter.write_line(f"comparison: {path}")
+
+
+def _verdicts(report: Mapping[str, Any], given: Given, absent: Sequence[str]) -> Iterator[Verdict]:
+    """What the gates say of the merged report.
+
+    Raises SettingsError for a gate without sense, and for an older report that cannot be compared with.
+    """
+    path, rows = given.path("gate-report"), report["details"]
+    scope = Scope(list(report["arms"]), report["limit"], reported_groups(rows), old_report=path is not None)
+    gates = read_gates([(gate.value or "", gate.source) for gate in given.gates()], scope)
+    ids = [row["id"] for row in rows]
+    old = older_report(path, gates, report["samples_sha256"], report["limit"], ids)
+    for gate in gates:
+        yield not_judged(gate, "failed", "; ".join(absent)) if absent else judge(gate, report, old)
 
 
 def _check_options(config: pytest.Config, mode: str) -> None:

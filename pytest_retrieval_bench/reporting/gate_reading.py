@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import NoReturn
 
@@ -41,6 +42,14 @@ _NOT_WORSE = re.compile(r"(.+?)\s+not-worse-than\s+(.+)\s+by\s+(\S+)")
 _NO_REGRESSION = re.compile(r"(?:(.+?)\s+)?no-regression\s+(.+?)\s+by\s+(\S+)")
 _MEASURE = re.compile(r"([^\s@]+(?:@(?:k|\d+))?)(?:@(.+))?")
 _DIGITS = re.compile(r"(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+
+
+def read_gates(given: Iterable[tuple[str, str]], scope: Scope) -> tuple[Gate, ...]:
+    """The gates of lines with their sources, each once, in the order in which they were given.
+
+    Raises SettingsError as `read_gate` does.
+    """
+    return tuple(dict.fromkeys(gate for text, source in given for gate in read_gate(text, source, scope)))
 
 
 def read_gate(text: str, source: str, scope: Scope) -> list[Gate]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pytest_retrieval_bench.model import Sample
-from pytest_retrieval_bench.reporting.details import sample_row
+from pytest_retrieval_bench.reporting.details import Row, sample_row
 from pytest_retrieval_bench.reporting.sections import groups_of
 from pytest_retrieval_bench.scoring.lines import LINE_METRICS
 from pytest_retrieval_bench.scoring.score import plain_metric_names
@@ -86,6 +86,16 @@ def planned_groups(samples: Iterable[Sample], limit: int) -> dict[str, frozenset
     for sample in samples:
         metrics = {*plain_metric_names(sample, limit), *(LINE_METRICS if sample.gold_spans is not None else ())}
         for group in groups_of(sample_row(sample)):
+            groups[group] = groups.get(group, frozenset()) | metrics
+    return groups
+
+
+def reported_groups(rows: Iterable[Row]) -> dict[str, frozenset[str]]:
+    """The groups of the rows of a report, each with the metrics that its members have."""
+    groups: dict[str, frozenset[str]] = {}
+    for row in rows:
+        metrics = frozenset(name for scored in row["metrics"].values() for name in scored)
+        for group in groups_of(row):
             groups[group] = groups.get(group, frozenset()) | metrics
     return groups
 

@@ -153,6 +153,8 @@ def _timed(gate: Threshold, report: Mapping[str, Any]) -> _Found:
         there = ", ".join(labels) or "none"
         return _Found(None, f"not one distribution of times but these: {there}; name one as {gate.metric}@LABEL")
     figures = labels[label]
+    if "workers" in figures:
+        return _Found(None, f"{figures['workers']} workers measured side by side, which spoils times, n={figures['n']}")
     if gate.metric not in figures:
         return _Found(None, f"too few times for a distribution, n={figures['n']}")
     spread = f"median {figures['p50_ms']:g} ms, deviation {figures['mad_ms']:g} ms"
