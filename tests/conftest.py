@@ -61,8 +61,16 @@ class Run:
         outputs = [f"--rb-output={self.pytester.path / output}"] if output else []
         in_process = not self.apart and self.mode != ("-n2",)
         start = self.pytester.runpytest_inprocess if in_process else self.pytester.runpytest_subprocess
-        result = start(*map(str, arguments), *outputs, *self.mode, "-p", "no:randomly")
+        result = start(*map(str, arguments), *outputs, *self.mode)
         return Finished(result, self.pytester.path / (output or "report.json"))
+
+
+@pytest.fixture(autouse=True)
+def no_other_plugins(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keeps the plugins that `test_other_plugins` is about out of the runs of all other tests."""
+    if "pytester" in request.fixturenames:
+        request.getfixturevalue("pytester")  # clears the variable
+    monkeypatch.setenv("PYTEST_ADDOPTS", "-p no:html -p no:randomly -p no:rerunfailures -p no:timeout")
 
 
 @pytest.fixture(autouse=True)

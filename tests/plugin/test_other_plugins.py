@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from importlib.util import find_spec
 from typing import Any
 from xml.etree import ElementTree
 
@@ -12,20 +11,23 @@ import pytest
 from tests.conftest import without_time
 from tests.small_benchmark import SmallBenchmark
 
-PLUGINS = {
-    "pytest_rerunfailures": ["--reruns=2"],
-    "pytest_randomly": ["-p", "randomly"],
-    "pytest_timeout": ["--timeout=60"],
-    "pytest_html": ["--html=page.html", "--self-contained-html"],
+OPTIONS = {
+    "rerunfailures": ["--reruns=2"],
+    "randomly": ["--randomly-seed=1"],
+    "timeout": ["--timeout=60"],
+    "html": ["--html=page.html", "--self-contained-html"],
 }
 GATES = ["--rb-gate=grep-ident hit@k >= 0.6", "--rb-gate=grep-ident hit@k >= 0.7"]
 
 
+def _without_all_but(plugin: str) -> str:
+    return " ".join(f"-p no:{name}" for name in OPTIONS if name != plugin)
+
+
 def _run(pytester: pytest.Pytester, small: SmallBenchmark, name: str, *arguments: str) -> dict[str, Any]:
-    others = [] if "randomly" in arguments else ["-p", "no:randomly"]
     result = pytester.runpytest_subprocess(
         *small.options, "--rb-arms=grep,grep-ident", "--rb-judge=strict", *GATES, f"--rb-output={name}.json",
-        f"--junitxml={name}.xml", *others, *arguments,
+        f"--junitxml={name}.xml", *arguments,
     )  # fmt: skip
     outcomes = result.parseoutcomes()
     # `tick` for one arm, what has no answer for the other, and one gate.
@@ -35,14 +37,13 @@ def _run(pytester: pytest.Pytester, small: SmallBenchmark, name: str, *arguments
 
 
 @pytest.mark.parametrize("mode", [[], ["-n2"]])
-@pytest.mark.parametrize("plugin", PLUGINS)
+@pytest.mark.parametrize("plugin", OPTIONS)
 def test_the_report_is_the_one_of_a_run_without_it(
-    pytester: pytest.Pytester, small: SmallBenchmark, plugin: str, mode: list[str]
+    pytester: pytest.Pytester, small: SmallBenchmark, monkeypatch: pytest.MonkeyPatch, plugin: str, mode: list[str]
 ) -> None:
-    if find_spec(plugin) is None:
-        pytest.skip(f"{plugin} is not installed")
     alone = _run(pytester, small, "alone", *mode)
-    beside = _run(pytester, small, "beside", *mode, *PLUGINS[plugin])
+    monkeypatch.setenv("PYTEST_ADDOPTS", _without_all_but(plugin))
+    beside = _run(pytester, small, "beside", *mode, *OPTIONS[plugin])
     assert without_time(alone) == without_time(beside)
     suite = ElementTree.parse(pytester.path / "beside.xml").getroot().find("testsuite")
     assert suite is not None
@@ -52,9 +53,10 @@ def test_the_report_is_the_one_of_a_run_without_it(
         assert len(names) == len(set(names))
 
 
-def test_an_item_that_runs_again_counts_as_it_ended(pytester: pytest.Pytester, small: SmallBenchmark) -> None:
-    if find_spec("pytest_rerunfailures") is None:
-        pytest.skip("pytest_rerunfailures is not installed")
+def test_an_item_that_runs_again_counts_as_it_ended(
+    pytester: pytest.Pytester, small: SmallBenchmark, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTEST_ADDOPTS", _without_all_but("rerunfailures"))
     pytester.makeconftest(
         """
         from pytest_retrieval_bench import Answer
@@ -71,14 +73,7 @@ def test_an_item_that_runs_again_counts_as_it_ended(pytester: pytest.Pytester, s
             return [Flaky()]
         """
     )
-    options = [
-        "--rb-arms=flaky",
-        "--rb-gate=flaky hit@k > 0.9",
-        "--reruns=1",
-        "--rb-output=r.json",
-        "-p",
-        "no:randomly",
-    ]
+    options = ["--rb-arms=flaky", "--rb-gate=flaky hit@k > 0.9", "--reruns=1", "--rb-output=r.json"]
     result = pytester.runpytest_subprocess(*small.options, *options)
     assert result.parseoutcomes() == {"passed": 5, "rerun": 4}
     report = json.loads((pytester.path / "r.json").read_text(encoding="utf-8"))
