@@ -1,4 +1,4 @@
-"""SIGTERM ends a run as Ctrl+C does: the report of what is there is written, and neither stops it half-way."""
+"""SIGTERM and a lost terminal end a run as Ctrl+C does: the report of what is there is written, whole."""
 
 from __future__ import annotations
 
@@ -12,27 +12,31 @@ from typing import Any
 import pytest
 
 
+_ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+
+
 class Interrupts:
     """The plugin object of the process that the user started."""
 
     def __init__(self) -> None:
-        self._before: Any = None
+        self._before: dict[signal.Signals, Any] = {}
 
     def pytest_sessionstart(self) -> None:
-        """Takes the signal, unless somebody else has taken it before."""
-        if _in_main_thread() and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
-            self._before = signal.signal(signal.SIGTERM, _interrupt)
+        """Takes the signals, unless somebody else has taken them before (`nohup` ignores SIGHUP)."""
+        for number in _ENDING if _in_main_thread() else ():
+            if signal.getsignal(number) is signal.SIG_DFL:
+                self._before[number] = signal.signal(number, _interrupt)
 
     @pytest.hookimpl(trylast=True)
     def pytest_unconfigure(self) -> None:
-        """Gives the signal back."""
-        if self._before is not None:
-            signal.signal(signal.SIGTERM, self._before)
+        """Gives the signals back."""
+        while self._before:
+            signal.signal(*self._before.popitem())
 
 
 @contextlib.contextmanager
 def held_off() -> Iterator[list[int]]:
-    """Holds off the first Ctrl+C or SIGTERM that comes while the code inside runs; it is in the list afterwards."""
+    """Holds off the first Ctrl+C, SIGTERM or SIGHUP that comes while the code inside runs; it is in the list afterwards."""
     came: list[int] = []
     handlers: dict[signal.Signals, Any] = {}
 
@@ -45,7 +49,7 @@ def held_off() -> Iterator[list[int]]:
         give_back()  # whoever asks again does not want to wait
 
     if _in_main_thread():
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, *_ENDING):
             if callable(signal.getsignal(number)):
                 handlers[number] = signal.signal(number, hold)
     try:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
+import json
 import os
 import shutil
+import subprocess
 import sys
+import termios
 from pathlib import Path
 from typing import Any
 
@@ -122,7 +126,7 @@ publishing.build_report = build_report
 """
 
 
-@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM", "SIGHUP"])
 @pytest.mark.usefixtures("heeds_ctrl_c")
 def test_a_signal_while_the_report_is_written_does_not_lose_it(
     run_apart: Run, small: SmallBenchmark, base: Path, number: str
@@ -139,4 +143,33 @@ def test_a_second_ctrl_c_does_not_wait_for_the_report(run_apart: Run, small: Sma
     finished = start(run_apart, small, twice)
     assert finished.status != 0
     assert not finished.output.exists()
+    assert eventually(lambda: listed(base) == [])
+
+
+def _with_a_terminal() -> None:
+    """In the child: a session of its own whose terminal is standard output."""
+    os.setsid()
+    fcntl.ioctl(1, termios.TIOCSCTTY, 0)
+
+
+@pytest.mark.parametrize("mode", [[], ["-n2"]])
+def test_a_terminal_that_goes_away_leaves_the_report_of_what_was_measured(
+    pytester: pytest.Pytester, small: SmallBenchmark, base: Path, mode: list[str]
+) -> None:
+    pytester.makeconftest(ARM.format(tick="open('asked', 'w').close() or __import__('time').sleep(100)"))
+    controller, terminal = os.openpty()
+    options = [*small.options, COMMAND, "--rb-arms=mine,own", "--rb-output=report.json", *mode]
+    child = subprocess.Popen(
+        [sys.executable, "-m", "pytest", *options], stdin=terminal, stdout=terminal, stderr=terminal,
+        preexec_fn=_with_a_terminal,
+    )  # fmt: skip
+    os.close(terminal)
+    journal, asked = small.folder / "report.json.journal.jsonl", small.folder / "asked"
+    assert eventually(lambda: asked.exists() and journal.read_text().count("\n") > 1)
+    os.close(controller)
+    assert child.wait(60) != 0
+    measured, missing = pairs_of(json.loads((small.folder / "report.json").read_text(encoding="utf-8")))
+    assert measured
+    assert measured | set(missing) == PAIRS
+    assert ("tick", "mine") in missing
     assert eventually(lambda: listed(base) == [])
