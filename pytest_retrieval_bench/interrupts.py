@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-
 _ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
