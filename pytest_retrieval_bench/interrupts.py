@@ -35,7 +35,7 @@ class Interrupts:
 
 @contextlib.contextmanager
 def held_off() -> Iterator[list[int]]:
-    """Holds off the first Ctrl+C, SIGTERM or SIGHUP that comes while the code inside runs; the list has it afterwards."""
+    """Holds off the first Ctrl+C, SIGTERM or SIGHUP that comes while the code inside runs; the list has it then."""
     came: list[int] = []
     handlers: dict[signal.Signals, Any] = {}
 
