@@ -86,7 +86,8 @@ def over_a_socket(tmp_path: Path) -> Iterator[str]:
 @pytest.fixture
 def folder(pytester: pytest.Pytester) -> str:
     """Where far workers run, with the package on their path as it is on ours."""
-    return f"//chdir={pytester.path}//env:PYTHONPATH={os.pathsep.join(sys.path)}"
+    passed = {"PYTHONPATH": os.pathsep.join(sys.path), "PYTEST_ADDOPTS": os.environ["PYTEST_ADDOPTS"]}
+    return f"//chdir={pytester.path}" + "".join(f"//env:{name}={value}" for name, value in passed.items())
 
 
 @pytest.mark.parametrize("way", ["over_ssh", "over_a_socket"])
