@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import pytest
@@ -11,9 +12,9 @@ from pytest_retrieval_bench.arms.arm import Arm
 from pytest_retrieval_bench.arms.run import Asker
 from pytest_retrieval_bench.benchmarks.read import SamplesFile, read_samples
 from pytest_retrieval_bench.case import Measured
-from pytest_retrieval_bench.errors import SettingsError, unknown
+from pytest_retrieval_bench.errors import SamplesError, SettingsError, unknown
 from pytest_retrieval_bench.gathering import available_arms, baselines, not_run, selected
-from pytest_retrieval_bench.index.cache import IndexCache, default_folder
+from pytest_retrieval_bench.index.cache import IndexCache
 from pytest_retrieval_bench.index.store import IndexStore
 from pytest_retrieval_bench.plan import Plan, make_plan
 from pytest_retrieval_bench.reporting.gate_reading import read_gates
@@ -21,6 +22,7 @@ from pytest_retrieval_bench.reporting.gates import Gate, Scope, planned_groups, 
 from pytest_retrieval_bench.settings import Settings
 from pytest_retrieval_bench.sharding import Shard, shard_of
 from pytest_retrieval_bench.snapshots.store import SnapshotStore
+from pytest_retrieval_bench.suites import ALL_TASKS, Suite
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +62,13 @@ def make_bench(settings: Settings, config: pytest.Config) -> Bench:
 
     Raises SamplesError or SettingsError for what cannot be used.
     """
-    cache = IndexCache(settings.cache_folder or default_folder()) if settings.cache else None
+    kept_in = settings.kept_in()
+    cache = None if kept_in is None else IndexCache(kept_in)
     available = available_arms(settings, config, IndexStore(cache))
     names = selected(settings, available)
-    files = read_samples(settings.samples)
+    files = read_samples(settings.samples, kept_in)
+    if settings.suite is not None:
+        _check_counts(settings.suite, files)
     if settings.task_type is not None:
         known = sorted({sample.task_type for file in files for sample in file.samples})
         if settings.task_type not in known:
@@ -84,8 +89,15 @@ def make_bench(settings: Settings, config: pytest.Config) -> Bench:
     )
 
 
+def _check_counts(suite: Suite, files: Iterable[SamplesFile]) -> None:
+    found = Counter(name for file in files for sample in file.samples for name in (sample.task_type, ALL_TASKS))
+    wrong = [f"{found[name]} of {name}, not {count}" for name, count in suite.counts.items() if found[name] != count]
+    if wrong:
+        raise SamplesError(f"{suite.file}: the samples read are not those of this suite: {', '.join(wrong)}")
+
+
 def _shard(settings: Settings, shard: tuple[int, int], plan: Plan, arms: int) -> Shard:
-    snapshots = SnapshotStore(settings.corpus, settings.snapshots, settings.clones)
+    snapshots = SnapshotStore(settings.corpus, settings.snapshots, settings.clones, kept_in=settings.kept_in())
     return shard_of(plan.samples, *shard, arms, snapshots.size)
 
 

@@ -38,7 +38,10 @@ class Collection:
         self._samples = bench.plan.samples
         self._pairs = {module.name: module.pairs for module in bench.plan.modules}
         self._node_ids = bench.plan.pairs().keys()
-        self._snapshots = SnapshotStore(bench.settings.corpus, bench.settings.snapshots, bench.settings.clones)
+        settings = bench.settings
+        self._snapshots = SnapshotStore(
+            settings.corpus, settings.snapshots, settings.clones, kept_in=settings.kept_in()
+        )
 
     def take_arguments(self, config: pytest.Config) -> None:
         """Takes what names the benchmark out of pytest's arguments: it is collected without a search for files.
@@ -104,7 +107,7 @@ class Collection:
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Brings the items of one snapshot together, and the snapshots of one repository; large ones first.
 
-        The user's tests stay where they are.
+        In an archive the snapshots stand in its order. The user's tests stay where they are.
         """
         places = [number for number, item in enumerate(items) if is_benchmark_item(item)]
         ours = [items[number] for number in places]
@@ -123,7 +126,8 @@ class Collection:
         totals: dict[str, int] = {}
         for (repo, _), size in sizes.items():
             totals[repo] = totals.get(repo, 0) + size
-        ordered = sorted(sizes, key=lambda key: (-totals[key[0]], key[0], -sizes[key]))
+        places = {key: self._snapshots.place(*key) for key in sizes}
+        ordered = sorted(sizes, key=lambda key: (places[key], -totals[key[0]], key[0], -sizes[key]))
         return {key: number for number, key in enumerate(ordered)}
 
 

@@ -18,6 +18,10 @@ class SnapshotError(BenchmarkError):
     """A snapshot that cannot be found, or that is not what its name says."""
 
 
+class ReleaseError(SamplesError, SnapshotError):
+    """A benchmark release that cannot be read, or that does not hold what it should: neither samples nor snapshots."""
+
+
 class ReportError(BenchmarkError):
     """A report or a registration that cannot be written or read."""
 

@@ -11,12 +11,13 @@ from pytest_retrieval_bench.errors import SnapshotError
 from pytest_retrieval_bench.index.store import content_digest
 from pytest_retrieval_bench.model import Sample
 from pytest_retrieval_bench.reporting.registration import core_count
+from pytest_retrieval_bench.snapshots.archived_chunk_file import ArchivedChunkFile
 from pytest_retrieval_bench.snapshots.chunk_file import ChunkFile
 from pytest_retrieval_bench.snapshots.directory import Directory
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
 from pytest_retrieval_bench.snapshots.store import SnapshotKey, SnapshotStore
 
-_KINDS = {ChunkFile: "chunks-blake3", Directory: "files"}
+_KINDS = {ChunkFile: "chunks-blake3", ArchivedChunkFile: "chunks-blake3", Directory: "files"}
 
 
 class Fingerprints:
@@ -26,8 +27,14 @@ class Fingerprints:
     started by a thread while the main one starts xdist's workers (see `processes.orphans`).
     """
 
-    def __init__(self, corpus: Path | None, explicit: Mapping[SnapshotKey, Path], clones: Mapping[str, Path]) -> None:
-        self._store = SnapshotStore(corpus, explicit, clones)
+    def __init__(
+        self,
+        corpus: Path | None,
+        explicit: Mapping[SnapshotKey, Path],
+        clones: Mapping[str, Path],
+        kept_in: Path | None = None,
+    ) -> None:
+        self._store = SnapshotStore(corpus, explicit, clones, kept_in=kept_in)
         self._known: dict[Path, tuple[os.stat_result, str]] = {}
         self._threads = ThreadPoolExecutor(core_count() or 1)
         self._begun: dict[SnapshotKey, Future[str | None]] = {}

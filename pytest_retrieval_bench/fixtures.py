@@ -31,7 +31,9 @@ def rb_snapshots(pytestconfig: pytest.Config) -> Iterator[SnapshotStore]:
     if bench is None:
         pytest.skip(NO_SAMPLES)
     settings = bench.settings
-    store = SnapshotStore(settings.corpus, settings.snapshots, settings.clones, Workspaces(RunFolder))
+    store = SnapshotStore(
+        settings.corpus, settings.snapshots, settings.clones, Workspaces(RunFolder), settings.kept_in()
+    )
     yield store
     store.close()
 

@@ -11,6 +11,7 @@ import pytest
 
 from pytest_retrieval_bench.errors import SettingsError, unknown
 from pytest_retrieval_bench.options import JUDGES, RESUMES, dest
+from pytest_retrieval_bench.releases.layout import release_places
 from pytest_retrieval_bench.suites import Suite, find_suite
 
 _SNAPSHOT = re.compile(r"([^/@=]+/[^/@=]+)@([0-9a-f]{40}|[0-9a-f]{64})=(.+)", re.DOTALL)
@@ -66,7 +67,7 @@ class Given:
     def samples(self) -> tuple[Path, ...]:
         """The samples of options and suite, and the further `*.jsonl` files among the test paths."""
         given = [self._directory / value for value in self.value("samples") or ()]
-        given += self.suite.samples if self.suite else ()
+        given += self._of_suite()[0]
         if self.corpus().value is None and not self.value("snapshot") and not self.value("git"):
             return tuple(given)
         named = (self._directory / argument.partition("::")[0] for argument in self._config.args)
@@ -76,7 +77,7 @@ class Given:
 
     def corpus(self) -> Sourced[Path]:
         """The folder of the snapshots."""
-        return self._first("corpus", self.path("corpus"), self.suite and self.suite.corpus, self.ini_path("rb_corpus"))
+        return self._first("corpus", self.path("corpus"), self._of_suite()[1], self.ini_path("rb_corpus"))
 
     def arms(self) -> Sourced[tuple[str, ...]]:
         """The names of the arms to run."""
@@ -156,6 +157,16 @@ class Given:
                 refuse("--rb-git", f"{match[1]} has two clones, {found[match[1]]} and {match[2]}; give one")
             found[match[1]] = self._directory / match[2]
         return found
+
+    def _of_suite(self) -> tuple[tuple[Path, ...], Path | None]:
+        """The samples and the corpus of the suite; those of a release lie in the folder of data."""
+        if self.suite is None or self.suite.release is None:
+            return (self.suite.samples, self.suite.corpus) if self.suite else ((), None)
+        data = self.path("data") or self.ini_path("rb_data")
+        if data is None:
+            refuse("--rb-suite", f"{self.suite.title} needs the data of its release; give --rb-data=DIR")
+        samples, corpus = release_places(data, self.suite.release)
+        return (samples,), corpus
 
     def _suite(self) -> Suite | None:
         name = self.text("suite")

@@ -26,7 +26,8 @@ def add(parser: pytest.Parser) -> None:
 
     option("samples", action="append", metavar="PATH", help="samples file or folder, to be measured (repeatable)")
     option("suite", metavar="NAME|DIR", help="a bundled suite, or a folder with a suite.toml")
-    option("corpus", metavar="DIR", help="folder of the snapshots: OWNER__NAME/COMMIT.chunks.jsonl or directories")
+    option("data", metavar="DIR", help="folder of the benchmark releases that suites are about")
+    option("corpus", metavar="DIR", help="the snapshots: OWNER__NAME/COMMIT.chunks.jsonl, directories, or an archive")
     option(
         "snapshot",
         action="append",
@@ -84,6 +85,7 @@ def add(parser: pytest.Parser) -> None:
     option("margin", metavar="M", help="the difference that matters, for --rb-inference (default 0.05)")
     parser.addini("rb_corvint", "the corvint executable, relative to this file")
     parser.addini("rb_arms_file", "a file with [arms.NAME] tables, relative to this file")
+    parser.addini("rb_data", "folder of the benchmark releases, relative to this file")
     parser.addini("rb_corpus", "folder of the snapshots, relative to this file")
     parser.addini("rb_arms", "retrievers to measure", type="args")
     parser.addini("rb_baseline_arms", "arms that the others are held against", type="args")

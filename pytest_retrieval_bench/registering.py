@@ -30,7 +30,7 @@ class Registrar:
         self._workers = workers
         self._retrievers = described_arms(bench.arms)
         settings = bench.settings
-        self.fingerprints = Fingerprints(settings.corpus, settings.snapshots, settings.clones)
+        self.fingerprints = Fingerprints(settings.corpus, settings.snapshots, settings.clones, settings.kept_in())
 
     def begin(self) -> None:
         """Starts on what takes long, while workers come up."""

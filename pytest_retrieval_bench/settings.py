@@ -13,6 +13,7 @@ import pytest
 
 from pytest_retrieval_bench.given import Given, Sourced, refuse, whole_number
 from pytest_retrieval_bench.options import DEFAULT_LIMIT, MAX_LIMIT
+from pytest_retrieval_bench.releases.layout import is_archive
 from pytest_retrieval_bench.reporting.inference_choice import InferenceChoice, read_choice
 from pytest_retrieval_bench.suites import Suite
 
@@ -53,6 +54,12 @@ class Settings:
     suite: Suite | None
     directory: Path
 
+    def kept_in(self) -> Path | None:
+        """The folder of what is kept from one run to the next; None where nothing is."""
+        from pytest_retrieval_bench.index.cache import default_folder  # heavy, and not wanted by every setting
+
+        return (self.cache_folder or default_folder()) if self.cache else None
+
     def context_modes(self) -> dict[str, bool]:
         """The options that do more than measure the arm `context`, and whether they were given."""
         return {
@@ -77,6 +84,8 @@ def read_settings(config: pytest.Config) -> Settings | None:
     samples, output = options.samples(), options.path("output")
     registration, corpus, snapshots = options.path("registration"), options.corpus(), options.snapshots()
     clones = options.clones()
+    if options.value("data") and (options.suite is None or options.suite.release is None):
+        refuse("--rb-data", "it is where the releases of suites lie; give --rb-suite=agent_retrieval_bench/ID")
     if not samples:
         for name in ("output", "registration", "context-packets", "snapshot-latency", "gate", "gate-report"):
             if options.value(name):
@@ -85,8 +94,8 @@ def read_settings(config: pytest.Config) -> Settings | None:
     if corpus.value is None and not snapshots and not clones:
         what = "--rb-corpus=DIR, --rb-snapshot, --rb-git or a suite with a corpus"
         refuse("--rb-samples", f"there are no snapshots; give {what}")
-    if corpus.value is not None and not corpus.value.is_dir():
-        refuse(corpus.source, f"{corpus.value} is no directory")
+    if corpus.value is not None and not corpus.value.is_dir() and not is_archive(corpus.value):
+        refuse(corpus.source, f"{corpus.value} is no directory and no release archive (*.tar.zst)")
     found = Settings(
         samples=samples,
         corpus=corpus.value,

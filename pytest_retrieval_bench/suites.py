@@ -11,7 +11,8 @@ from typing import Any
 from pytest_retrieval_bench.errors import SettingsError, reason, unknown
 
 FILE_NAME = "suite.toml"
-_KEYS = ("title", "samples", "corpus", "arms", "limit", "gates", "licence", "citation")
+ALL_TASKS = "all"
+_KEYS = ("title", "samples", "corpus", "release", "counts", "arms", "limit", "gates", "licence", "citation")
 _PACKAGE = Path(__file__).parent
 # Beside the modules in an installed wheel, beside the package in a checkout.
 _BUNDLED = (_PACKAGE / "benchmark_suites", _PACKAGE.parent / "benchmark_suites")
@@ -21,13 +22,16 @@ _BUNDLED = (_PACKAGE / "benchmark_suites", _PACKAGE.parent / "benchmark_suites")
 class Suite:
     """What a `suite.toml` says; paths are absolute, what it leaves out is None.
 
-    Its `arms` are names of arms to run, or else tables that define arms.
+    Its `arms` are names of arms to run, or else tables that define arms. With a `release` its data lie elsewhere
+    (`--rb-data`), and `counts` are the samples that they must hold, by task type or `all` of them.
     """
 
     file: Path
     title: str
     samples: tuple[Path, ...]
     corpus: Path | None
+    release: str | None
+    counts: Mapping[str, int]
     arms: tuple[str, ...] | None
     arm_tables: Mapping[str, Any]
     limit: int | None
@@ -69,8 +73,9 @@ def read_suite(path: Path) -> Suite:
         if key not in _KEYS:
             raise SettingsError(f"{path}: {unknown('key', key, _KEYS)}")
     samples = _texts(values, "samples", path)
-    if not samples:
-        raise SettingsError(f"{path}: samples must name a file or a folder")
+    release = _text(values, "release", path)
+    if bool(samples) == bool(release):
+        raise SettingsError(f"{path}: samples must name a file or a folder, or else release a benchmark release")
     corpus = _text(values, "corpus", path)
     arm_tables = values["arms"] if isinstance(values.get("arms"), dict) else {}
     arms = () if arm_tables else _texts(values, "arms", path)
@@ -82,6 +87,8 @@ def read_suite(path: Path) -> Suite:
         title=_text(values, "title", path) or path.parent.name,
         samples=tuple(path.parent / name for name in samples),
         corpus=None if corpus is None else path.parent / corpus,
+        release=release,
+        counts=_counts(values, path),
         arms=arms or None,
         arm_tables=arm_tables,
         limit=limit,
@@ -96,6 +103,13 @@ def _text(values: dict[str, Any], key: str, path: Path) -> str | None:
     if value is not None and not isinstance(value, str):
         raise SettingsError(f"{path}: {key} must be a string, this is {value!r}")
     return value
+
+
+def _counts(values: dict[str, Any], path: Path) -> dict[str, int]:
+    counts = values.get("counts", {})
+    if not isinstance(counts, dict) or not all(type(count) is int and count > 0 for count in counts.values()):
+        raise SettingsError(f"{path}: counts must be a table of task types and numbers of samples, this is {counts!r}")
+    return counts
 
 
 def _texts(values: dict[str, Any], key: str, path: Path) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from pytest_retrieval_bench.errors import SamplesError
 from pytest_retrieval_bench.model import Json
@@ -24,9 +25,17 @@ def read_bounded(path: Path) -> bytes:
     """
     try:
         with path.open("rb") as stream:
-            data = stream.read(MAX_FILE_BYTES + 1)
+            return bounded(stream, path)
     except OSError as error:
         raise SamplesError(f"{path}: cannot be read: {error.strerror or error}") from error
+
+
+def bounded(stream: BinaryIO, path: Path) -> bytes:
+    """What a stream holds.
+
+    Raises SamplesError, naming the path, where that is over 256 MiB.
+    """
+    data = stream.read(MAX_FILE_BYTES + 1)
     if len(data) > MAX_FILE_BYTES:
         raise SamplesError(f"{path}: is over {MAX_FILE_BYTES >> 20} MiB, the bound for a samples file; split it")
     return data

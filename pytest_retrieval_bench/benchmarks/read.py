@@ -3,35 +3,42 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from pytest_retrieval_bench.benchmarks import agent_retrieval_bench, contextbench, jsonl
 from pytest_retrieval_bench.errors import SamplesError
 from pytest_retrieval_bench.model import Sample
+from pytest_retrieval_bench.releases.archive import Archive
+from pytest_retrieval_bench.releases.layout import is_archive, samples_folder
+from pytest_retrieval_bench.releases.members import archived_samples
 
 _BENCHMARKS = (contextbench, agent_retrieval_bench)
 
 
 @dataclass(frozen=True, slots=True)
 class SamplesFile:
-    """One file: its samples in order, positives without gold included, and the SHA-256 of its bytes."""
+    """One file: its samples in order, positives without gold included, the SHA-256 of its bytes, what reads it anew."""
 
     path: Path
     samples: tuple[Sample, ...]
     sha256: str
+    read: Callable[[], bytes]
 
 
-def read_samples(paths: Iterable[Path]) -> tuple[SamplesFile, ...]:
-    """Reads samples files and directories in order; every row is checked.
+def read_samples(paths: Iterable[Path], kept_in: Path | None = None) -> tuple[SamplesFile, ...]:
+    """Reads samples files, directories and release archives in order; every row is checked.
+
+    The list of an archive's contents is kept in the folder `kept_in`.
 
     Raises SamplesError, naming file, line and member, for what breaks the format, and for two rows of one id.
     """
     files = []
     seen: dict[str, str] = {}
-    for path in _files(paths):
-        data = jsonl.read_bounded(path)
+    for path, read in _files(paths, kept_in):
+        data = read()
         samples = []
         for number, row in jsonl.rows(data, path):
             where = f"{path}:{number}"
@@ -41,7 +48,7 @@ def read_samples(paths: Iterable[Path]) -> tuple[SamplesFile, ...]:
                 raise SamplesError(f"{where}: the id {sample.id[:80]!r} was used before, at {seen[sample.id]}")
             seen[sample.id] = where
             samples.append(sample)
-        files.append(SamplesFile(path, tuple(samples), hashlib.sha256(data).hexdigest()))
+        files.append(SamplesFile(path, tuple(samples), hashlib.sha256(data).hexdigest(), read))
     return tuple(files)
 
 
@@ -55,7 +62,7 @@ def samples_sha256_now(files: Sequence[SamplesFile]) -> str:
 
     Raises SamplesError for a file that can no longer be read.
     """
-    return _joined([hashlib.sha256(jsonl.read_bounded(file.path)).hexdigest() for file in files])
+    return _joined([hashlib.sha256(file.read()).hexdigest() for file in files])
 
 
 def _joined(digests: Sequence[str]) -> str:
@@ -64,21 +71,39 @@ def _joined(digests: Sequence[str]) -> str:
     )
 
 
-def _files(paths: Iterable[Path]) -> list[Path]:
-    """The files to read; a directory stands for its `samples.jsonl`, or else for its `*.jsonl` in name order."""
-    files: list[Path] = []
-    for path in paths:
-        if path.is_dir():
-            whole = path / "samples.jsonl"
-            listed = [whole] if whole.is_file() else sorted(path.glob("*.jsonl"))
-            if not listed:
-                raise SamplesError(f"{path}: the directory has no *.jsonl file")
-            files += listed
-        else:
-            files.append(path)
+def _files(paths: Iterable[Path], kept_in: Path | None) -> Iterator[tuple[Path, Callable[[], bytes]]]:
+    """The files to read, each with what reads it.
+
+    A directory stands for its `samples.jsonl`, or else for its `*.jsonl` in name order.
+    """
     seen = set[Path]()
-    for path in files:
+    for path, read in _listed(paths, kept_in):
         if path.resolve() in seen:
             raise SamplesError(f"{path}: the samples file is given twice")
         seen.add(path.resolve())
-    return files
+        yield path, read
+
+
+def _listed(paths: Iterable[Path], kept_in: Path | None) -> Iterator[tuple[Path, Callable[[], bytes]]]:
+    for given in paths:
+        if is_archive(given):
+            archive = Archive(given, kept_in)
+            for path in archived_samples(archive):
+                yield path, partial(_read_archived, archive, path)
+            continue
+        path = samples_folder(given)
+        if not path.is_dir():
+            yield path, partial(jsonl.read_bounded, path)
+            continue
+        whole = path / "samples.jsonl"
+        listed = [whole] if whole.is_file() else sorted(path.glob("*.jsonl"))
+        if not listed:
+            raise SamplesError(f"{path}: the directory has no *.jsonl file")
+        yield from ((file, partial(jsonl.read_bounded, file)) for file in listed)
+
+
+def _read_archived(archive: Archive, path: Path) -> bytes:
+    with archive.open(path.relative_to(archive.path).as_posix()) as stream:
+        data = jsonl.bounded(stream, path)
+    archive.close()
+    return data

@@ -33,7 +33,7 @@ _STALE_SECONDS = 3600
 _PARTS = ("words", "compounds", "tokens", "pieces", "path_tokens")
 # What a reader meets in a file that was cut off, overwritten or written by somebody else.
 _DAMAGE = (OSError, ValueError, KeyError, EOFError, IndexError, RuntimeError, zipfile.BadZipFile, zlib.error)
-_ENTRY = re.compile(r"\.?[0-9a-f]{64}\.npz(\.\d+\.partial)?")
+_ENTRY = re.compile(r"\.?[0-9a-f]{64}\.(npz|contents\.json)(\.\d+\.partial)?")
 
 Arrays = dict[str, npt.NDArray[Any]]
 

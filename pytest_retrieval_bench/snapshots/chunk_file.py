@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
+from typing import BinaryIO
 
 import orjson
 from blake3 import blake3
@@ -68,12 +69,16 @@ class ChunkFile(Snapshot):
         """The BLAKE3 digest of the file's bytes, as `b3sum` prints it."""
         digest = blake3()
         try:
-            with self._path.open("rb") as stream:
+            with self._open() as stream:
                 while block := stream.read(_BLOCK_BYTES):
                     digest.update(block)
         except OSError as error:
             raise SnapshotError(f"{self._path}: cannot be read: {error.strerror or error}") from error
         return digest.hexdigest()
+
+    def _open(self) -> BinaryIO:
+        """The file's bytes, from their beginning."""
+        return self._path.open("rb")
 
     def size(self, path: str) -> int | None:
         content = self._tree.get(path)
@@ -100,7 +105,7 @@ class ChunkFile(Snapshot):
     def _lines(self) -> Iterator[tuple[int, bytes]]:
         """The lines that hold something, with their numbers; one line at a time is in memory."""
         try:
-            with self._path.open("rb") as stream:
+            with self._open() as stream:
                 number = 0
                 while line := stream.readline(MAX_LINE_BYTES + 2):
                     number += 1

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import glob
 from collections import OrderedDict
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
 from pytest_retrieval_bench.errors import SnapshotError
+from pytest_retrieval_bench.releases.archive import Archive
+from pytest_retrieval_bench.releases.contents import Member
+from pytest_retrieval_bench.releases.layout import corpus_folder, is_archive
+from pytest_retrieval_bench.releases.members import archived_chunk_file
+from pytest_retrieval_bench.snapshots.archived_chunk_file import ArchivedChunkFile
 from pytest_retrieval_bench.snapshots.chunk_file import ChunkFile
 from pytest_retrieval_bench.snapshots.directory import Directory
 from pytest_retrieval_bench.snapshots.git_commit import Clone
@@ -23,7 +29,8 @@ SnapshotKey = tuple[str, str]
 class SnapshotStore:
     """Opens snapshots on demand and keeps the last two, so that memory does not grow with the number of samples.
 
-    A snapshot that it lets go of takes its disposable copies with it.
+    A snapshot that it lets go of takes its disposable copies with it. The corpus is a folder, or a release archive,
+    whose list of contents is kept in the folder `kept_in`.
     """
 
     def __init__(
@@ -32,8 +39,11 @@ class SnapshotStore:
         explicit: Mapping[SnapshotKey, Path],
         clones: Mapping[str, Path] = MappingProxyType({}),
         workspaces: Workspaces | None = None,
+        kept_in: Path | None = None,
     ) -> None:
-        self._corpus = corpus
+        archived = corpus is not None and is_archive(corpus)
+        self._archive = Archive(corpus, kept_in) if corpus is not None and archived else None
+        self._corpus = corpus if corpus is None or archived else corpus_folder(corpus)
         self._explicit = explicit
         self._clones = {repo: Clone(path) for repo, path in clones.items()}
         self._workspaces = workspaces
@@ -76,6 +86,8 @@ class SnapshotStore:
     def close(self) -> None:
         """Lets go of every snapshot that is still open, and of all disposable copies."""
         self._open.clear()
+        if self._archive:
+            self._archive.close()
         if self._workspaces:
             self._workspaces.close()
 
@@ -93,32 +105,61 @@ class SnapshotStore:
             return self._clones[repo].path
         if self._corpus is None:
             raise SnapshotError(f"no snapshot of {repo} at {commit}: give --rb-corpus=DIR, --rb-snapshot or --rb-git")
-        chunk_file = self._corpus / repo.replace("/", "__") / f"{commit}.chunks.jsonl"
-        if chunk_file.is_file():
-            return chunk_file
+        if self._archive is not None:
+            archived = archived_chunk_file(self._archive, repo, commit)
+            if archived is None:
+                raise SnapshotError(
+                    f"no snapshot of {repo} at {commit} in {self._corpus}; or give --rb-snapshot or --rb-git"
+                )
+            return self._corpus / archived
+        file_name = f"{repo.replace('/', '__')}/{commit}.chunks.jsonl"
+        chunk_file = self._corpus / file_name
+        # Beside each other: the corpora of several releases, each of which may have the snapshot.
+        for found in (chunk_file, *sorted(self._corpus.glob(f"*/{glob.escape(file_name)}"))):
+            if found.is_file():
+                return found
         name, short = repo.rpartition("/")[2], commit[:12]
         directories = _matching_directories(self._corpus, name, short)
         if len(directories) == 1:
             return directories[0]
-        found = "none" if not directories else f"{len(directories)}: {', '.join(map(str, directories[:_SHOWN]))}"
+        listed = "none" if not directories else f"{len(directories)}: {', '.join(map(str, directories[:_SHOWN]))}"
         raise SnapshotError(
             f"no snapshot of {repo} at {commit}: looked for {chunk_file} and for one directory below {self._corpus}"
-            f" whose name has {name!r} and {short!r} in it (found {found}); or give --rb-snapshot or --rb-git"
+            f" whose name has {name!r} and {short!r} in it (found {listed}); or give --rb-snapshot or --rb-git"
         )
 
     def size(self, repo: str, commit: str) -> int:
         """The bytes of the snapshot's chunk file, to order work by; 0 where there is no such file."""
         try:
             path = self.locate(repo, commit)
+            member = self._member(path)
+            if member is not None:
+                return member.size
             return path.stat().st_size if path.is_file() else 0
         except (OSError, SnapshotError):
             return 0
+
+    def place(self, repo: str, commit: str) -> int:
+        """Where the snapshot stands in an archive, which is read from its beginning to its end; 0 elsewhere."""
+        try:
+            member = self._member(self.locate(repo, commit))
+        except (OSError, SnapshotError):
+            return 0
+        return 0 if member is None else member.offset
+
+    def _member(self, path: Path) -> Member | None:
+        """What a located path is in the archive; None where it is a file or a folder of its own."""
+        if self._archive is None or self._archive.path not in path.parents:
+            return None
+        return self._archive.contents()[path.relative_to(self._archive.path).as_posix()]
 
     def _make(self, repo: str, commit: str) -> Snapshot:
         path = self.locate(repo, commit)
         clone = None if (repo, commit) in self._explicit else self._clones.get(repo)
         if clone is not None:
             return clone.snapshot(repo, commit)
+        if self._archive is not None and self._archive.path in path.parents:
+            return ArchivedChunkFile(repo, commit, self._archive, path.relative_to(self._archive.path).as_posix())
         if path.is_dir():
             return Directory(repo, commit, path)
         if not path.exists():

@@ -19,7 +19,7 @@ NAMES = st.text(st.sampled_from("ab:-[]@\\ \x1b\xe9\n/"), min_size=1) | st.text(
 
 
 def planned(samples: list[Sample], arms: list[str], task_type: str | None = None, max_samples: int = 0) -> Plan:
-    file = SamplesFile(Path("set") / "s.jsonl", tuple(samples), "0" * 64)
+    file = SamplesFile(Path("set") / "s.jsonl", tuple(samples), "0" * 64, bytes)
     return make_plan([file], arms, task_type, max_samples)
 
 
