@@ -10,7 +10,7 @@ from typing import Any, Generic, NoReturn, TypeVar
 import pytest
 
 from pytest_retrieval_bench.errors import SettingsError, unknown
-from pytest_retrieval_bench.options import JUDGES, RESUMES, dest
+from pytest_retrieval_bench.options import EXPORTS, JUDGES, RESUMES, TABLE_SUFFIXES, dest
 from pytest_retrieval_bench.releases.layout import release_places
 from pytest_retrieval_bench.suites import Suite, find_suite
 
@@ -135,6 +135,13 @@ class Given:
             *(Sourced(text, f"{suite and suite.file}: gates") for text in (suite.gates if suite else ())),
             *(Sourced(text, f"{ini}: rb_gates") for text in self._config.getini("rb_gates")),
         )
+
+    def exports(self) -> dict[str, Path]:
+        """The further files that are made of the report, by the names of their options."""
+        asked = {name: path for name in EXPORTS if (path := self.path(name)) is not None}
+        if "table" in asked and asked["table"].suffix not in TABLE_SUFFIXES:
+            refuse("--rb-table", f"{asked['table']}: the name must end in {' or '.join(TABLE_SUFFIXES)}")
+        return asked
 
     def snapshots(self) -> dict[tuple[str, str], Path]:
         """The snapshots given one by one: (OWNER/NAME, commit) -> path."""

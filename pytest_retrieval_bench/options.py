@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 DEFAULT_LIMIT, MAX_LIMIT = 20, 50
 JUDGES = ("record", "strict")
 RESUMES = ("missing", "errors")
+# What is made of a finished report beside it: each is the name of an option.
+EXPORTS = ("markdown", "table", "trec")
+TABLE_SUFFIXES = (".csv", ".parquet")
 
 
 def add(parser: pytest.Parser) -> None:
@@ -69,7 +72,9 @@ def add(parser: pytest.Parser) -> None:
     option("registration", metavar="FILE", help="where to write the registration (default OUTPUT.registration.json)")
     option("summarize", action="append", metavar="REPORT", help="merge written reports, run nothing (repeatable)")
     option("compare", nargs=2, metavar=("OLD", "NEW"), help="say what changed between two reports, run nothing")
-    option("markdown", metavar="FILE", help="where to write the comparison as Markdown for a pull request")
+    option("markdown", metavar="FILE", help="where to write what came of it as Markdown for a pull request")
+    option("table", metavar="FILE", help="where to write a row a sample and arm: .csv or .parquet")
+    option("trec", metavar="DIR", help="where to write qrels and a TREC run for each arm")
     option("cache-dir", metavar="DIR", help="where indexes of snapshots are kept (default: the user's cache folder)")
     option("no-cache", action="store_true", help="neither use nor keep indexes of snapshots")
     option("keep-workspace", action="store_true", help="keep the copy of a failed sample, and say how to ask again")
@@ -107,7 +112,7 @@ def given(values: argparse.Namespace) -> bool:
 
 def works_on_reports(config: pytest.Config) -> bool:
     """Whether reports are merged or compared, and nothing is to be run."""
-    return any(getattr(config.option, dest(name), None) is not None for name in ("summarize", "compare", "markdown"))
+    return any(getattr(config.option, dest(name), None) is not None for name in ("summarize", "compare"))
 
 
 def settle_workers(config: pytest.Config) -> None:

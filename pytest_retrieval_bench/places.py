@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pytest_retrieval_bench.errors import SnapshotError
 from pytest_retrieval_bench.given import refuse
-from pytest_retrieval_bench.reporting.files import same_file, unwritable
+from pytest_retrieval_bench.reporting.files import is_taken, same_file, unwritable
 from pytest_retrieval_bench.reporting.stored_run import journal_path
 from pytest_retrieval_bench.settings import Settings
 from pytest_retrieval_bench.snapshots.git import check_repository
@@ -22,6 +22,10 @@ def check_places(found: Settings) -> None:
         except SnapshotError as error:
             refuse("--rb-git", str(error))
     outputs = {"output": found.output, "registration": found.registration, "context-packets": found.context_packets}
+    outputs |= found.exports
+    for name, export in found.exports.items():
+        if found.resume is None and is_taken(export):
+            refuse(f"--rb-{name}", f"{export} exists; give a new path or remove it")
     for name, path in outputs.items():
         reason = None if path is None else unwritable(path)
         if reason is not None:
@@ -31,7 +35,7 @@ def check_places(found: Settings) -> None:
         if path is not None and path.resolve().parent in map(Path.resolve, _listed_folders(found.samples)):
             refuse(f"--rb-{name}", f"every *.jsonl file in {path.parent} is read as samples; give a path elsewhere")
     made = {"report": ("output", found.output), "journal": ("output", found.output and journal_path(found.output))}
-    made |= {name: (name, outputs[name]) for name in ("registration", "context-packets")}
+    made |= {name: (name, path) for name, path in outputs.items() if name != "output"}
     for (what, (_, first)), (_, (name, second)) in combinations(made.items(), 2):
         if first and second and same_file(first, second):
             refuse(f"--rb-{name}", f"{second} is also the {what}; give another path")

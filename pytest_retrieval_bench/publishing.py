@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from pytest_retrieval_bench.bench import Bench
 from pytest_retrieval_bench.capturing import Capturing
 from pytest_retrieval_bench.case import has_failed
 from pytest_retrieval_bench.errors import BenchmarkError, ReportError
+from pytest_retrieval_bench.exporting import add_to_job_summary, write_exports
 from pytest_retrieval_bench.gate_cases import NOT_YET_RED
 from pytest_retrieval_bench.gating import Gating
 from pytest_retrieval_bench.interrupts import held_off
@@ -23,6 +24,7 @@ from pytest_retrieval_bench.registering import Registrar
 from pytest_retrieval_bench.reporting import terminal
 from pytest_retrieval_bench.reporting.canonical import canonical
 from pytest_retrieval_bench.reporting.details import sample_row
+from pytest_retrieval_bench.reporting.exports.markdown import report_markdown
 from pytest_retrieval_bench.reporting.files import create_exclusively, same_file, write_atomically
 from pytest_retrieval_bench.reporting.journal import Journal
 from pytest_retrieval_bench.reporting.registration import cores
@@ -58,6 +60,7 @@ class Publisher:
         self._reasons: dict[str, str] = {}
         self._report: dict[str, Any] | None = None
         self._problems: list[str] = []
+        self._note: str | None = None
 
     @property
     def how(self) -> str:
@@ -132,6 +135,8 @@ class Publisher:
         """
         self._finish(session, exitstatus)
         self._gating.finish(session, self._report, next(iter(self._problems), None), len(self._expected))
+        if self._report is not None and not self._exported(self._report) and session.exitstatus in NOT_YET_RED:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def _finish(self, session: pytest.Session, exitstatus: int) -> None:
         if not self._expected:
@@ -149,6 +154,14 @@ class Publisher:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
         elif self._stored is not None and session.exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
             session.exitstatus = pytest.ExitCode.OK  # everything was measured before
+
+    def _exported(self, report: Mapping[str, Any]) -> bool:
+        """Whether every further file that was asked for is written."""
+        verdicts = self._gating.verdicts
+        lost = list(write_exports(self._bench.settings.exports, report, verdicts, self._problems))
+        self._problems += lost
+        self._note = add_to_job_summary(report_markdown(report, verdicts, self._problems))
+        return not lost
 
     def _publish(self, missing: Sequence[Missing]) -> None:
         if self._capturing is not None:
@@ -173,6 +186,8 @@ class Publisher:
         if self._report is not None or self._problems or verdicts:
             written = None if self._problems else self._bench.settings.output
             terminal.summary(terminalreporter, self._report, written, self._problems, verdicts)
+        if self._note is not None:
+            terminalreporter.write_line(self._note, yellow=True)
 
     def _failed_before(self) -> bool:
         """Whether an item failed in an earlier part of the run, which was not run again and which no gate counts."""

@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 
 from pytest_retrieval_bench.given import Given, Sourced, refuse, whole_number
-from pytest_retrieval_bench.options import DEFAULT_LIMIT, MAX_LIMIT
+from pytest_retrieval_bench.options import DEFAULT_LIMIT, EXPORTS, MAX_LIMIT
 from pytest_retrieval_bench.releases.layout import is_archive
 from pytest_retrieval_bench.reporting.inference_choice import InferenceChoice, read_choice
 from pytest_retrieval_bench.suites import Suite
+
+_NEED_SAMPLES = ("output", "registration", "context-packets", "snapshot-latency", "gate", "gate-report", *EXPORTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,7 @@ class Settings:
     inference: InferenceChoice | None
     gates: tuple[Sourced[str], ...]
     gate_report: Path | None
+    exports: Mapping[str, Path]
     suite: Suite | None
     directory: Path
 
@@ -87,7 +90,7 @@ def read_settings(config: pytest.Config) -> Settings | None:
     if options.value("data") and (options.suite is None or options.suite.release is None):
         refuse("--rb-data", "it is where the releases of suites lie; give --rb-suite=agent_retrieval_bench/ID")
     if not samples:
-        for name in ("output", "registration", "context-packets", "snapshot-latency", "gate", "gate-report"):
+        for name in _NEED_SAMPLES:
             if options.value(name):
                 refuse(f"--rb-{name}", "there is nothing to measure; give --rb-samples")
         return None
@@ -123,6 +126,7 @@ def read_settings(config: pytest.Config) -> Settings | None:
         inference=read_choice(options.value("inference"), options.text("margin")),
         gates=options.gates(),
         gate_report=options.path("gate-report"),
+        exports=options.exports(),
         suite=options.suite,
         directory=config.invocation_params.dir,
     )

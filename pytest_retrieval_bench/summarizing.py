@@ -7,19 +7,22 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pytest_retrieval_bench.errors import ReportError
-from pytest_retrieval_bench.gate_cases import older_report, tell
+from pytest_retrieval_bench.exporting import add_to_job_summary, write_exports
+from pytest_retrieval_bench.gate_cases import NOT_YET_RED, older_report, tell
 from pytest_retrieval_bench.given import Given, refuse
-from pytest_retrieval_bench.options import dest
+from pytest_retrieval_bench.options import EXPORTS, dest
 from pytest_retrieval_bench.reporting import terminal
 from pytest_retrieval_bench.reporting.canonical import canonical
 from pytest_retrieval_bench.reporting.compare import compare
 from pytest_retrieval_bench.reporting.comparison_text import markdown, terminal_lines
+from pytest_retrieval_bench.reporting.exports.markdown import report_markdown
 from pytest_retrieval_bench.reporting.files import is_taken, same_file, unwritable, write_atomically
 from pytest_retrieval_bench.reporting.gate_reading import read_gates
 from pytest_retrieval_bench.reporting.gates import Scope, reported_groups
@@ -29,10 +32,10 @@ from pytest_retrieval_bench.reporting.load import load_report
 from pytest_retrieval_bench.reporting.merge import merge
 from pytest_retrieval_bench.reporting.merged_registration import absent_shards
 
-_OUTPUTS = {"summarize": ("output",), "compare": ("output", "markdown")}
+_OUTPUTS = {"summarize": ("output", *EXPORTS), "compare": ("output", "markdown")}
 _TOGETHER = {
-    "summarize": ("output", "inference", "margin", "gate", "gate-report", "suite"),
-    "compare": ("output", "markdown", "inference", "margin"),
+    "summarize": (*_OUTPUTS["summarize"], "inference", "margin", "gate", "gate-report", "suite"),
+    "compare": (*_OUTPUTS["compare"], "inference", "margin"),
 }
 
 
@@ -41,9 +44,7 @@ def summarize(config: pytest.Config) -> None:
 
     Raises BenchmarkError for reports that cannot be read or do not belong together, and for other options beside.
     """
-    mode = next((name for name in _TOGETHER if config.getoption(dest(name)) is not None), None)
-    if mode is None:
-        refuse("--rb-markdown", "there is nothing to compare; give --rb-compare OLD NEW")
+    mode = next(name for name in _TOGETHER if config.getoption(dest(name)) is not None)
     _check_options(config, mode)
     outputs = {name: path for name in _OUTPUTS[mode] if (path := _path(config, name)) is not None}
     _check_outputs(outputs)
@@ -64,6 +65,7 @@ class OnReports(ABC):
     def __init__(self, sources: Sequence[Path], files: Mapping[Path, bytes]) -> None:
         self._sources = sources
         self._files = files
+        self._note: str | None = None
 
     def pytest_report_header(self) -> str:
         """The one line about the run."""
@@ -93,6 +95,10 @@ class OnReports(ABC):
         if session.exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
             session.exitstatus = pytest.ExitCode.OK
 
+    def _say_note(self, terminalreporter: pytest.TerminalReporter) -> None:
+        if self._note is not None:
+            terminalreporter.write_line(self._note, yellow=True)
+
     @abstractmethod
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Shows what came of it."""
@@ -112,16 +118,23 @@ class Summary(OnReports):
         shards = absent_shards(self._report["registration"])
         self._absent = [f"{shard} is not among them; merge it as well" for shard in shards]
         self._verdicts = list(_verdicts(self._report, given, self._absent))
+        self._exports = given.exports()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Each gate is a test case, as at the end of a run."""
+        """Each gate is a test case, and exports are written, as at the end of a run."""
         super().pytest_sessionfinish(session)
         tell(session, self._verdicts)
+        lost = list(write_exports(self._exports, self._report, self._verdicts, self._absent))
+        self._absent += lost
+        self._note = add_to_job_summary(report_markdown(self._report, self._verdicts, self._absent))
+        if lost and session.exitstatus in NOT_YET_RED:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """The table, what is missing, and where the report went."""
         terminal.summary(terminalreporter, self._report, self._output, self._absent, self._verdicts)
+        self._say_note(terminalreporter)
 
 
 class Comparison(OnReports):
@@ -132,11 +145,15 @@ class Comparison(OnReports):
     def __init__(self, sources: Sequence[Path], outputs: Mapping[str, Path], inference: InferenceChoice | None) -> None:
         old, new = sources
         self._comparison = compare(load_report(old), load_report(new), inference or BETWEEN_RUNS)
-        contents = {
-            "output": _bytes(self._comparison, sources),
-            "markdown": markdown(self._comparison, old.name, new.name).encode(),
-        }
+        self._markdown = markdown(self._comparison, old.name, new.name)
+        contents = {"output": _bytes(self._comparison, sources), "markdown": self._markdown.encode()}
         super().__init__(sources, {path: contents[name] for name, path in outputs.items()})
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """What changed goes into the summary of a GitHub job."""
+        super().pytest_sessionfinish(session)
+        self._note = add_to_job_summary(self._markdown)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """The notes and tables, and where they were written."""
@@ -146,6 +163,7 @@ class Comparison(OnReports):
             terminalreporter.write_line(line)
         for path in self._files:
             terminalreporter.write_line(f"comparison: {path}")
+        self._say_note(terminalreporter)
 
 
 def _verdicts(report: Mapping[str, Any], given: Given, absent: Sequence[str]) -> Iterator[Verdict]:
@@ -175,8 +193,9 @@ def _check_outputs(outputs: Mapping[str, Path]) -> None:
         reason = unwritable(path) or (f"{path} exists; give a new path or remove it" if is_taken(path) else None)
         if reason is not None:
             refuse(f"--rb-{name}", reason)
-    if len(outputs) == 2 and same_file(*outputs.values()):
-        refuse("--rb-markdown", f"{outputs['markdown']} is also the comparison in JSON; give another path")
+    for (first, one), (second, other) in combinations(outputs.items(), 2):
+        if same_file(one, other):
+            refuse(f"--rb-{second}", f"{other} is also what --rb-{first} writes; give another path")
 
 
 def _option(name: str) -> str:

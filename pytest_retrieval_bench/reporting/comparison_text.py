@@ -6,7 +6,6 @@ where nothing in them is a link, a mention or a tag.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +14,8 @@ from pytest_retrieval_bench.reporting.compare import FLIPPING
 from pytest_retrieval_bench.reporting.inference_choice import BY_REPOSITORY
 from pytest_retrieval_bench.reporting.inference_text import evidence_cells, headline
 from pytest_retrieval_bench.reporting.terminal import aligned, counted
+from pytest_retrieval_bench.text.markdown import code, in_table
+from pytest_retrieval_bench.text.markdown import table as markdown_table
 from pytest_retrieval_bench.text.visible import visible
 
 _SHOWN = 20
@@ -52,9 +53,8 @@ def markdown(comparison: Mapping[str, Any], old: str, new: str) -> str:
     blocks = ["### Retrieval benchmark: what changed"]
     blocks.append("\n".join(f"- {''.join(map(_code, note))}" for note in _notes(comparison, old, new)))
     for number, table in enumerate(_tables(comparison)):
-        rows = [table.head, ["---" if column in table.names else "---:" for column in range(len(table.head))]]
-        lines = [_row(row, str) for row in rows] + [_row(row, _code_in_table) for row in table.rows]
-        text = "\n".join(lines)
+        cells = [[in_table(_code(cell)) for cell in row] for row in table.rows]
+        text = markdown_table(table.head, cells, table.names)
         folded = f"<details><summary>{table.title}</summary>\n\n{text}\n\n</details>"
         blocks.append(folded if number > 1 else f"{table.title}:\n\n{text}")
     blocks += [] if _has_flipped(comparison) else [_NO_FLIPS]
@@ -190,7 +190,7 @@ def _plain(part: Part) -> str:
 
 
 def _code(part: Part) -> str:
-    return _listed(part, _code_span)
+    return _listed(part, code)
 
 
 def _listed(part: Part, shown: Callable[[str], str]) -> str:
@@ -199,18 +199,3 @@ def _listed(part: Part, shown: Callable[[str], str]) -> str:
         return part
     more = len(part) - _SHOWN
     return ", ".join(map(shown, part[:_SHOWN])) + (f" and {more} more" if more > 0 else "")
-
-
-def _code_in_table(part: Part) -> str:
-    return _code(part).replace("|", "\\|")
-
-
-def _code_span(name: str) -> str:
-    """A code span whose fence is longer than any run of backticks in the name."""
-    text = visible(name)
-    fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
-    return f"{fence} {text} {fence}" if "`" in text or text != text.strip() else f"{fence}{text}{fence}"
-
-
-def _row(cells: Sequence[Part], shown: Callable[[Any], str]) -> str:
-    return f"| {' | '.join(map(shown, cells))} |"

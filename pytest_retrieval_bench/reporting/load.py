@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pytest_retrieval_bench.errors import ReportError, reason
 from pytest_retrieval_bench.model import arm_rank
+from pytest_retrieval_bench.reporting.details import Row
 from pytest_retrieval_bench.reporting.report import PROFILE
 from pytest_retrieval_bench.reporting.sections import arm_names
 from pytest_retrieval_bench.reporting.shape import in_shape
@@ -49,15 +50,20 @@ class Report:
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """One flat row a sample and arm, for a data frame: the sample's members, `arm`, the answer and the metrics."""
-        for row in self.data["details"]:
-            sample = {member: row[member] for member in _SAMPLE_MEMBERS}
-            for arm, answer in row["arms"].items():
-                yield sample | {"arm": arm} | answer | row["metrics"][arm]
+        return flat_rows(self.data["details"])
 
     def metric(self, arm: str, name: str) -> dict[str, float]:
         """One metric of one arm by sample id, for the samples that have it."""
         values = ((row["id"], row["metrics"].get(arm, {})) for row in self.data["details"])
         return {identity: metrics[name] for identity, metrics in values if name in metrics}
+
+
+def flat_rows(details: Iterable[Row]) -> Iterator[dict[str, Any]]:
+    """The rows of `Report.rows`, of the details of any report."""
+    for row in details:
+        sample = {member: row[member] for member in _SAMPLE_MEMBERS}
+        for arm in sorted(row["arms"], key=arm_rank):
+            yield sample | {"arm": arm} | row["arms"][arm] | row["metrics"][arm]
 
 
 def load_report(path: str | Path) -> Report:

@@ -75,6 +75,11 @@ def counted(number: int, noun: str) -> str:
 
 def table(report: Mapping[str, Any], *, by_task: bool = False) -> list[str]:
     """The lines of the table: a row an arm, or, by task, a row an arm and task as well."""
+    return aligned(leaderboard(report, by_task=by_task))
+
+
+def leaderboard(report: Mapping[str, Any], *, by_task: bool = False) -> list[list[str]]:
+    """The cells of the table, its head first; the name of a task is indented."""
     limit = report["limit"]
     rows = [_head(report, limit)]
     for arm, section in report["arms"].items():
@@ -85,7 +90,7 @@ def table(report: Mapping[str, Any], *, by_task: bool = False) -> list[str]:
                 [f"  {visible(task.removeprefix('task:'))}", *_cells(section, task, limit), "", "", ""]
                 for task in tasks
             ]
-    return aligned(rows)
+    return rows
 
 
 def aligned(rows: Sequence[Sequence[str]], names: Collection[int] = (0,)) -> list[str]:

@@ -99,12 +99,14 @@ def test_other_samples_are_refused(run: Run, small: SmallBenchmark) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--rb-markdown=x.md"], "--rb-markdown: there is nothing to compare; give --rb-compare OLD NEW"),
         (["--rb-compare", "old.json", "absent.json"], "absent.json: cannot be read as a report"),
         (["--rb-compare", "old.json", "new.json", "--rb-corpus=x"], "runs nothing; leave out --rb-corpus"),
         (["--rb-compare", "old.json", "new.json", "--rb-summarize=old.json"], "leave out --rb-compare"),
         (["--rb-compare", "old.json", "new.json", "--rb-markdown=old.json"], "old.json exists; give a new path"),
-        (["--rb-compare", "old.json", "new.json", "--rb-markdown=x", "--rb-output=x"], "give another path"),
+        (
+            ["--rb-compare", "old.json", "new.json", "--rb-markdown=x", "--rb-output=x"],
+            "x is also what --rb-output writes; give another path",
+        ),
     ],
 )
 def test_what_cannot_be_done_is_a_usage_error(

@@ -187,7 +187,6 @@ def test_reports_that_do_not_belong_together_are_a_usage_error_that_names_both(r
             ["--rb-summarize=one.json", "--rb-limit=5"],
             "it works on written reports and runs nothing; leave out --rb-li",
         ),
-        (["--rb-summarize=one.json", "--rb-markdown=x.md"], "leave out --rb-markdown"),
         (["--rb-summarize=one.json", "--rb-output=two.json"], "two.json exists; give a new path or remove it"),
         (["--rb-summarize=one.json", "--rb-output=absent/x.json"], "absent is no directory; make it first"),
         (["--rb-summarize=one.json", "--rb-output="], "--rb-output: the value is empty"),

@@ -1,0 +1,59 @@
+"""The further files that are made of a finished report, each asked for by an option of its own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pytest_retrieval_bench.errors import ReportError, reason
+from pytest_retrieval_bench.reporting.exports.markdown import report_markdown
+from pytest_retrieval_bench.reporting.exports.table import csv_table, parquet_table
+from pytest_retrieval_bench.reporting.exports.trec import trec_files
+from pytest_retrieval_bench.reporting.files import write_atomically
+from pytest_retrieval_bench.reporting.judging import Verdict
+
+_JOB_SUMMARY = "GITHUB_STEP_SUMMARY"
+# GitHub drops a summary above it.
+_MAX_SUMMARY_BYTES = 2**20
+
+
+def write_exports(
+    exports: Mapping[str, Path], report: Mapping[str, Any], verdicts: Sequence[Verdict], problems: Sequence[str]
+) -> Iterator[str]:
+    """Writes each export, and gives in words what could not be written."""
+    for name, path in exports.items():
+        try:
+            _write(name, path, report, verdicts, problems)
+        except (ReportError, OSError) as error:
+            yield f"--rb-{name}: nothing was written: {reason(error)}"
+
+
+def add_to_job_summary(text: str) -> str | None:
+    """Adds Markdown to the summary of a GitHub job, where this is one; why it could not, for a line on the terminal."""
+    path = os.environ.get(_JOB_SUMMARY)
+    if not path:
+        return None
+    data = f"{text}\n".encode()
+    try:
+        if Path(path).exists() and Path(path).stat().st_size + len(data) > _MAX_SUMMARY_BYTES:
+            raise OSError("the summary is full")
+        with Path(path).open("ab") as stream:
+            stream.write(data)
+    except OSError as error:
+        return f"{_JOB_SUMMARY} names {path}, which cannot be written: {reason(error)}"
+    return None
+
+
+def _write(
+    name: str, path: Path, report: Mapping[str, Any], verdicts: Sequence[Verdict], problems: Sequence[str]
+) -> None:
+    if name == "markdown":
+        write_atomically(path, report_markdown(report, verdicts, problems).encode())
+    elif name == "table":
+        write_atomically(path, csv_table(report) if path.suffix == ".csv" else parquet_table(report))
+    else:
+        path.mkdir(exist_ok=True)
+        for file, data in trec_files(report).items():
+            write_atomically(path / file, data)
