@@ -16,6 +16,7 @@ import pytest
 import pytest_retrieval_bench.arms.http.service
 import pytest_retrieval_bench.measuring  # noqa: F401
 from tests.arms.http.loopback import Service, serving
+from tests.schemas import faults
 from tests.small_benchmark import SmallBenchmark, write_small_benchmark
 
 CONFORMANCE = Path(__file__).parent / "conformance"
@@ -36,7 +37,9 @@ class Finished:
 
     @property
     def report(self) -> dict[str, Any]:
+        """What was written, a report or a comparison, which is as its schema says."""
         report: dict[str, Any] = json.loads(self.output.read_text(encoding="utf-8"))
+        assert faults("comparison" if "old" in report else "report", report) == []
         return report
 
     @property
