@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import pytest
@@ -74,6 +74,8 @@ def make_bench(settings: Settings, config: pytest.Config) -> Bench:
         if settings.task_type not in known:
             raise SettingsError(f"--rb-task-type: {unknown('task type', settings.task_type, known)}")
     plan = make_plan(files, names, settings.task_type, settings.max_samples)
+    if settings.suite is not None and plan.samples:
+        _check_metrics(settings.suite, planned_groups(plan.samples, settings.limit)["all"])
     shard = None if settings.shard is None else _shard(settings, settings.shard, plan, len(names))
     return Bench(
         settings=settings,
@@ -94,6 +96,12 @@ def _check_counts(suite: Suite, files: Iterable[SamplesFile]) -> None:
     wrong = [f"{found[name]} of {name}, not {count}" for name, count in suite.counts.items() if found[name] != count]
     if wrong:
         raise SamplesError(f"{suite.file}: the samples read are not those of this suite: {', '.join(wrong)}")
+
+
+def _check_metrics(suite: Suite, known: Collection[str]) -> None:
+    for name in suite.metrics:
+        if name not in known:
+            raise SettingsError(f"{suite.file}: metrics: {unknown('metric', name, sorted(known))}")
 
 
 def _shard(settings: Settings, shard: tuple[int, int], plan: Plan, arms: int) -> Shard:

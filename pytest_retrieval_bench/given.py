@@ -68,7 +68,7 @@ class Given:
         """The samples of options and suite, and the further `*.jsonl` files among the test paths."""
         given = [self._directory / value for value in self.value("samples") or ()]
         given += self._of_suite()[0]
-        if self.corpus().value is None and not self.value("snapshot") and not self.value("git"):
+        if self.corpus().value is None and not self.value("snapshot") and not self.clones():
             return tuple(given)
         named = (self._directory / argument.partition("::")[0] for argument in self._config.args)
         files = {path.resolve(): path for path in named if path.suffix == ".jsonl" and path.is_file()}
@@ -87,7 +87,8 @@ class Given:
     def baseline_arms(self) -> Sourced[tuple[str, ...]]:
         """The names of the arms that others are held against."""
         in_ini = self._config.getini("rb_baseline_arms")
-        return _listed(self._first("baseline-arms", self.value("baseline-arms"), None, in_ini))
+        in_suite = self.suite and self.suite.baseline_arms
+        return _listed(self._first("baseline_arms", self.value("baseline-arms"), in_suite, in_ini))
 
     def limit(self) -> Sourced[Any]:
         """How deep rankings are scored, unchecked."""
@@ -104,7 +105,8 @@ class Given:
 
     def judge(self) -> str:
         """What makes an item fail."""
-        given = self._first("judge", self.text("judge"), None, self._config.getini("rb_judge"))
+        in_suite, in_ini = self.suite and self.suite.judge, self._config.getini("rb_judge")
+        given = self._first("judge", self.text("judge"), in_suite, in_ini)
         if given.value is not None and given.value not in JUDGES:
             refuse(given.source, unknown("verdict", given.value, JUDGES))
         return given.value or JUDGES[0]
@@ -154,7 +156,7 @@ class Given:
         return found
 
     def clones(self) -> dict[str, Path]:
-        """The clones: OWNER/NAME -> directory."""
+        """The clones: OWNER/NAME -> directory; those of the command line come before those of the suite."""
         found: dict[str, Path] = {}
         for value in self.value("git") or ():
             match = _CLONE.fullmatch(value)
@@ -163,7 +165,7 @@ class Given:
             if match[1] in found:
                 refuse("--rb-git", f"{match[1]} has two clones, {found[match[1]]} and {match[2]}; give one")
             found[match[1]] = self._directory / match[2]
-        return found
+        return {**(self.suite.clones if self.suite else {}), **found}
 
     def _of_suite(self) -> tuple[tuple[Path, ...], Path | None]:
         """The samples and the corpus of the suite; those of a release lie in the folder of data."""
@@ -182,12 +184,14 @@ class Given:
         return find_suite(name, self._directory)
 
     def _first(self, name: str, on_command_line: Any, in_suite: Any, in_ini: Any) -> Sourced[Any]:
+        """The value of an option; `name` is its key in a suite."""
+        option = f"--rb-{name.replace('_', '-')}"
         sources = [
-            (on_command_line, f"--rb-{name}"),
+            (on_command_line, option),
             (in_suite, f"{self.suite and self.suite.file}: {name}"),
             (in_ini or None, f"{self._config.inipath}: {dest(name)}"),
         ]
-        nowhere: Sourced[Any] = Sourced(None, f"--rb-{name}")
+        nowhere: Sourced[Any] = Sourced(None, option)
         return next((Sourced(value, source) for value, source in sources if value is not None), nowhere)
 
 

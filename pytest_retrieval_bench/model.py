@@ -53,7 +53,8 @@ class Sample:
     """One row of a benchmark: a question about a repository at a commit, and the files that answer it.
 
     `gold` is empty exactly when the repository holds no answer; `given` are files that the asker has already seen;
-    `partition` is the repository's fold. `gold_spans` is None for benchmarks whose gold are whole files.
+    `partition` is the repository's fold. `gold_spans` is None for benchmarks whose gold are whole files. `reviewed`
+    False says that nobody has checked the gold.
     """
 
     id: str
@@ -67,6 +68,7 @@ class Sample:
     stratum: Stratum
     partition: str
     gold_spans: tuple[Span, ...] | None = None
+    reviewed: bool = True
 
 
 @dataclass(frozen=True, slots=True)

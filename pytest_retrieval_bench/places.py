@@ -16,11 +16,13 @@ from pytest_retrieval_bench.snapshots.git import check_repository
 
 def check_places(found: Settings) -> None:
     """Raises SettingsError for a path that cannot be what it was given for."""
-    for clone in found.clones.values():
+    suite = found.suite
+    for repo, clone in found.clones.items():
         try:
             check_repository(clone)
         except SnapshotError as error:
-            refuse("--rb-git", str(error))
+            of_suite = suite is not None and suite.clones.get(repo) == clone
+            refuse(f"{suite and suite.file}: git" if of_suite else "--rb-git", str(error))
     outputs = {"output": found.output, "registration": found.registration, "context-packets": found.context_packets}
     outputs |= found.exports
     for name, export in found.exports.items():
@@ -56,7 +58,10 @@ def _check_capture(found: Settings, capture: Path) -> None:
 def _is_in_a_snapshot(path: Path, found: Settings) -> bool:
     folders = path.resolve().parents
     below_corpus = found.corpus is not None and found.corpus.resolve() in folders[1:]
-    places = (*found.snapshots.values(), *found.clones.values())
+    # Beside a suite in its own clone lies what the team has not committed; its commits are in Git's folder.
+    own = [clone for clone in found.clones.values() if found.suite is not None and found.suite.is_in(clone)]
+    foreign = [clone for clone in found.clones.values() if clone not in own]
+    places = (*found.snapshots.values(), *foreign, *(clone / ".git" for clone in own))
     return below_corpus or any(place.resolve() in folders for place in places)
 
 

@@ -102,15 +102,17 @@ class Publisher:
         # From here on there is a run that owes a report; one that could not be registered owes none.
         self._expected = expected
 
-    def pytest_report_header(self) -> str:
-        """The one line about the run."""
+    def pytest_report_header(self, config: pytest.Config) -> list[str]:
+        """The line about the run; with -v what the suite says of its samples."""
         bench, suite = self._bench, self._bench.settings.suite
         shard = [f"shard {bench.shard.number} of {bench.shard.of}"] if bench.shard else []
         limit = f"limit {bench.settings.limit}"
         title = suite.title if suite else None
-        return terminal.header(
+        line = terminal.header(
             bench.plan, title, list(bench.arms), bench.not_run, *shard, limit, f"{self.how} on {cores()}"
         )
+        about = terminal.of_suite(suite.as_json()) if suite and config.get_verbosity() > 0 else []
+        return [line, *(f"retrieval-bench: {words}" for words in about)]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Takes in the record of an item, or the reason why it has none."""

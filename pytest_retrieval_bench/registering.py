@@ -75,11 +75,13 @@ class Registrar:
             limit=settings.limit,
             max_samples=settings.max_samples,
             unlabelled_ids=plan.unlabelled,
+            unreviewed_ids=[sample.id for sample in selected if not sample.reviewed],
             sample_ids=[sample.id for sample in selected],
             retrievers={arm: described for arm, described in retrievers.items() if arm in arms},
             snapshots=self.fingerprints.of(selected),
             snapshot_latency=settings.snapshot_latency,
             shard=None if shard is None else asdict(shard),
             workers=self._workers,
+            suite=None if settings.suite is None else settings.suite.as_json(),
             inference=settings.inference,
         )

@@ -72,10 +72,14 @@ class Settings:
 
 
 def snapshot_places(config: pytest.Config) -> list[Path]:
-    """The folders and files of snapshots and the clones, in which nothing is to be collected."""
+    """The folders and files of snapshots and the clones, in which nothing is to be collected.
+
+    The clone in which the suite itself lies is the team's own, with tests of its own.
+    """
     options = Given(config)
-    corpus = options.corpus().value
-    return [*([corpus] if corpus else []), *options.snapshots().values(), *options.clones().values()]
+    corpus, suite = options.corpus().value, options.suite
+    clones = [clone for clone in options.clones().values() if suite is None or not suite.is_in(clone)]
+    return [*([corpus] if corpus else []), *options.snapshots().values(), *clones]
 
 
 def read_settings(config: pytest.Config) -> Settings | None:
@@ -95,7 +99,7 @@ def read_settings(config: pytest.Config) -> Settings | None:
                 refuse(f"--rb-{name}", "there is nothing to measure; give --rb-samples")
         return None
     if corpus.value is None and not snapshots and not clones:
-        what = "--rb-corpus=DIR, --rb-snapshot, --rb-git or a suite with a corpus"
+        what = "--rb-corpus=DIR, --rb-snapshot, --rb-git, or a suite with a corpus or with git"
         refuse("--rb-samples", f"there are no snapshots; give {what}")
     if corpus.value is not None and not corpus.value.is_dir() and not is_archive(corpus.value):
         refuse(corpus.source, f"{corpus.value} is no directory and no release archive (*.tar.zst)")

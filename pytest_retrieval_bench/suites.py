@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,10 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from pytest_retrieval_bench.errors import SettingsError, reason, unknown
+from pytest_retrieval_bench.model import Json
 
 FILE_NAME = "suite.toml"
 ALL_TASKS = "all"
-_KEYS = ("title", "samples", "corpus", "release", "counts", "arms", "limit", "gates", "licence", "citation")
+_DATA = ("samples", "corpus", "git", "release", "counts")
+_RUN = ("arms", "baseline_arms", "limit", "judge", "gates", "metrics")
+_KEYS = ("title", *_DATA, *_RUN, "licence", "citation")
+_REPO = re.compile(r"[^/@=]+/[^/@=]+")
 _PACKAGE = Path(__file__).parent
 # Beside the modules in an installed wheel, beside the package in a checkout.
 _BUNDLED = (_PACKAGE / "benchmark_suites", _PACKAGE.parent / "benchmark_suites")
@@ -22,22 +27,37 @@ _BUNDLED = (_PACKAGE / "benchmark_suites", _PACKAGE.parent / "benchmark_suites")
 class Suite:
     """What a `suite.toml` says; paths are absolute, what it leaves out is None.
 
-    Its `arms` are names of arms to run, or else tables that define arms. With a `release` its data lie elsewhere
-    (`--rb-data`), and `counts` are the samples that they must hold, by task type or `all` of them.
+    `clones` are the local clones of repositories, by OWNER/NAME. Its `arms` are names of arms to run, or else tables
+    that define arms. With a `release` its data lie elsewhere (`--rb-data`), and `counts` are the samples that they must
+    hold, by task type or `all` of them. `metrics` are those that the tables for people show.
     """
 
     file: Path
     title: str
     samples: tuple[Path, ...]
     corpus: Path | None
+    clones: Mapping[str, Path]
     release: str | None
     counts: Mapping[str, int]
     arms: tuple[str, ...] | None
     arm_tables: Mapping[str, Any]
+    baseline_arms: tuple[str, ...] | None
     limit: int | None
+    judge: str | None
     gates: tuple[str, ...]
+    metrics: tuple[str, ...]
     licence: str | None
     citation: str | None
+
+    def is_in(self, folder: Path) -> bool:
+        """Whether the suite lies in the folder, as one does in the repository of the team that wrote it."""
+        return folder.resolve() in self.file.resolve().parents
+
+    def as_json(self) -> dict[str, Json]:
+        """What a report says of the suite that was measured; what the suite leaves out is absent."""
+        words: dict[str, Json] = {"title": self.title, "licence": self.licence, "citation": self.citation}
+        words["metrics"] = list(self.metrics)
+        return {name: value for name, value in words.items() if value}
 
 
 def find_suite(name: str, directory: Path) -> Suite:
@@ -87,12 +107,16 @@ def read_suite(path: Path) -> Suite:
         title=_text(values, "title", path) or path.parent.name,
         samples=tuple(path.parent / name for name in samples),
         corpus=None if corpus is None else path.parent / corpus,
+        clones=_clones(values, path),
         release=release,
         counts=_counts(values, path),
         arms=arms or None,
         arm_tables=arm_tables,
+        baseline_arms=_texts(values, "baseline_arms", path) or None,
         limit=limit,
+        judge=_text(values, "judge", path),
         gates=_texts(values, "gates", path),
+        metrics=tuple(dict.fromkeys(_texts(values, "metrics", path))),
         licence=_text(values, "licence", path),
         citation=_text(values, "citation", path),
     )
@@ -103,6 +127,16 @@ def _text(values: dict[str, Any], key: str, path: Path) -> str | None:
     if value is not None and not isinstance(value, str):
         raise SettingsError(f"{path}: {key} must be a string, this is {value!r}")
     return value
+
+
+def _clones(values: dict[str, Any], path: Path) -> dict[str, Path]:
+    clones = values.get("git", {})
+    if not isinstance(clones, dict) or not all(isinstance(folder, str) for folder in clones.values()):
+        raise SettingsError(f'{path}: git must be a table such as {{"acme/shop" = "."}}, this is {clones!r}')
+    for repo in clones:
+        if not _REPO.fullmatch(repo):
+            raise SettingsError(f"{path}: git: {repo!r} is not OWNER/NAME; write it in quotation marks")
+    return {repo: path.parent / folder for repo, folder in clones.items()}
 
 
 def _counts(values: dict[str, Any], path: Path) -> dict[str, int]:

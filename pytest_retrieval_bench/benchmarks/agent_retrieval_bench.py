@@ -24,7 +24,8 @@ def sample_of(row: Row, where: str) -> Sample:
     identity, task_type = text_field(row, "id", where), text_field(row, "task_type", where)
     repo, commit = repo_field(row, where), commit_field(row, where)
     query, gold = object_field(row, "query", where), object_field(row, "gold", where)
-    stratum = _stratum(gold, object_field(row, "metadata", where))
+    metadata = object_field(row, "metadata", where)
+    stratum = _stratum(gold, metadata)
     return Sample(
         id=identity,
         task_type=task_type,
@@ -36,6 +37,7 @@ def sample_of(row: Row, where: str) -> Sample:
         hard_negatives=_paths(gold.get("negative_distractors")),
         stratum=stratum,
         partition=fold(repo),
+        reviewed=metadata.get("reviewed") is not False,
     )
 
 

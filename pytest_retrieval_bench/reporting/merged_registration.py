@@ -20,6 +20,7 @@ def merged_registration(
     alike = _alike(registrations)
     alike.pop("shard", None)
     unlabelled = _union(registration.get("unlabelled_ids", ()) for registration in registrations)
+    unreviewed = _union(registration.get("unreviewed_ids", ()) for registration in registrations)
     bound = {arm: described for report in reports for arm, described in retrievers(report).items()}
     baselines = _union(
         report.data["registration"].get("baseline_arms", [arm for arm in report.arms if arm in LEXICAL_ARMS])
@@ -34,6 +35,7 @@ def merged_registration(
         "limit": reports[0].data["limit"],
         "sample_ids": sample_ids,
         **({"unlabelled_ids": unlabelled} if unlabelled else {}),
+        **({"unreviewed_ids": unreviewed} if unreviewed else {}),
         "environment": sorted(_union(registration.get("environment", ()) for registration in registrations)),
         "snapshot_latency": any(registration.get("snapshot_latency", False) for registration in registrations),
         "retrievers": bound,

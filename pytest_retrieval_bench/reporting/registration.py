@@ -18,7 +18,8 @@ NOT_RUN = "NOT_RUN"
 _PACKAGE = Path(__file__).parent.parent
 # Variables with this prefix steer corvint's ranking and storage.
 _ENVIRONMENT_PREFIX = "CORVINT_"
-_NOT_REPEATED = ("registered_at", "resumed", "machine")
+# The suite is words about the run: what it binds the run to is in the other members.
+_NOT_REPEATED = ("registered_at", "resumed", "machine", "suite")
 
 
 def registration(
@@ -30,17 +31,20 @@ def registration(
     max_samples: int,
     sample_ids: Sequence[str],
     unlabelled_ids: Sequence[str],
+    unreviewed_ids: Sequence[str],
     retrievers: Mapping[str, Mapping[str, Json]],
     snapshots: Mapping[str, str],
     snapshot_latency: bool,
     shard: Mapping[str, Json] | None,
     workers: int,
+    suite: Mapping[str, Json] | None = None,
     inference: InferenceChoice | None = None,
     environment: Mapping[str, str] = os.environ,
 ) -> dict[str, Any]:
     """The members of a registration; `max_samples` is 0 where no bound was given.
 
-    `unlabelled_ids` are the samples that were skipped for want of gold; a merge counts them once.
+    `unlabelled_ids` are the samples that were skipped for want of gold; a merge counts them once. `unreviewed_ids` are
+    those of `sample_ids` whose gold nobody has checked, `suite` what the suite says of itself.
     `retrievers` is what the arms of the run say that they are bound to, by arm; `shard` says which part of the run this
     is, `workers` how many measure at a time, which every arm's times depend on.
     `snapshots` are the digests of what is searched.
@@ -57,6 +61,7 @@ def registration(
         "max_samples": max_samples,
         "sample_ids": list(sample_ids),
         **({"unlabelled_ids": list(unlabelled_ids)} if unlabelled_ids else {}),
+        **({"unreviewed_ids": list(unreviewed_ids)} if unreviewed_ids else {}),
         "environment": sorted(
             os.fsencode(f"{name}={value}").decode("utf-8", "replace")
             for name, value in environment.items()
@@ -68,6 +73,7 @@ def registration(
         "retrievers": {arm: dict(described) for arm, described in retrievers.items()},
         "machine": {"cores": core_count(), "load_1m": _load(), "workers": dict.fromkeys(measured, workers)},
         **({} if shard is None else {"shard": dict(shard)}),
+        **({} if suite is None else {"suite": dict(suite)}),
         "plugin": {"version": __version__, "sha256": plugin_sha256()},
         **({} if inference is None else {"inference": inference.as_json()}),
     }

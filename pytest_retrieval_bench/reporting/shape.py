@@ -6,6 +6,7 @@ The reference tool writes null for an empty list, knows no `outcome`, and its ol
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
@@ -15,6 +16,8 @@ from pytest_retrieval_bench.model import CORVINT_ARMS, Stratum
 from pytest_retrieval_bench.reporting.details import Row
 from pytest_retrieval_bench.scoring.ranking import RECALL_DEPTHS
 from pytest_retrieval_bench.text.visible import visible
+
+_METRIC = re.compile(r"[a-z0-9_]+(@[0-9k]+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,9 @@ _TIME = _Kind("a number of at least 0", lambda value: _is_number(value) and valu
 _RATE = _Kind("a number from 0 to 1", lambda value: _is_number(value) and 0 <= value <= 1)
 _BIT = _Kind("0 or 1", lambda value: _is_number(value) and value in (0, 1))
 _TEXTS = _Kind("a list of strings", _are_texts)
+_METRIC_NAMES = _Kind(
+    "a list of names of metrics", lambda value: _are_texts(value) and all(_METRIC.fullmatch(name) for name in value)
+)
 _COUNTS = _Kind(
     "a list of whole numbers of at least 0", lambda value: isinstance(value, list) and all(map(_is_count, value))
 )
@@ -65,13 +71,19 @@ _CORVINT: _Kinds = {"sha256": _TEXT, "version": _TEXT}
 _INCOMPLETE: _Kinds = {"id": _NAME, "arm": _NAME, "why": _TEXT}
 _REGISTRATION_MAY: _Kinds = {
     "arms": _TEXTS, "baseline_arms": _TEXTS, "environment": _TEXTS, "snapshot_latency": _FLAG, "retrievers": _OBJECT,
-    "plugin": _OBJECT, "unlabelled_ids": _TEXTS, "source_reports_sha256": _TEXTS, "sample_ids": _TEXTS,
-    "machine": _OBJECT, "shard": _OBJECT, "inference": _OBJECT,
+    "plugin": _OBJECT, "unlabelled_ids": _TEXTS, "unreviewed_ids": _TEXTS, "source_reports_sha256": _TEXTS,
+    "sample_ids": _TEXTS, "machine": _OBJECT, "shard": _OBJECT, "suite": _OBJECT, "inference": _OBJECT,
 }  # fmt: skip
 _WORKERS: _Kinds = {"workers": _OBJECT}
 _SHARD: _Kinds = {"of": _LIMIT, "ordinals": _COUNTS}
 _SHARD_MAY: _Kinds = {"number": _LIMIT, "numbers": _COUNTS}
+_SUITE: _Kinds = {"title": _TEXT}
+_SUITE_MAY: _Kinds = {"licence": _TEXT, "citation": _TEXT, "metrics": _METRIC_NAMES}
 _INFERENCE: _Kinds = {"names": _TEXTS, "margin": _RATE}
+_REGISTRATION_PARTS: Mapping[str, tuple[_Kinds, _Kinds]] = {
+    "machine": (_WORKERS, {}), "shard": (_SHARD, _SHARD_MAY), "suite": (_SUITE, _SUITE_MAY),
+    "inference": (_INFERENCE, {}),
+}  # fmt: skip
 _ROW: _Kinds = {
     "id": _NAME, "task_type": _NAME, "repo": _NAME, "base_commit": _NAME, "stratum": _STRATUM, "arms": _OBJECT,
     "metrics": _OBJECT,
@@ -120,7 +132,7 @@ def _check_registration(registration: Mapping[str, Any]) -> None:
     _check(registration, "registration", {}, _REGISTRATION_MAY)
     for arm, described in registration.get("retrievers", {}).items():
         _check(described, f"registration.retrievers.{visible(arm)}", _CORVINT if arm in CORVINT_ARMS else {})
-    for name, must, may in (("machine", _WORKERS, {}), ("shard", _SHARD, _SHARD_MAY), ("inference", _INFERENCE, {})):
+    for name, (must, may) in _REGISTRATION_PARTS.items():
         if name in registration:
             _check(registration[name], f"registration.{name}", must, may)
     for arm, count in registration.get("machine", {}).get("workers", {}).items():

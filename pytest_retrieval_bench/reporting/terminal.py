@@ -29,11 +29,29 @@ def header(plan: Plan, title: str | None, arms: Sequence[str], not_run: Mapping[
     others = "; ".join(f"{', '.join(arm for arm in not_run if not_run[arm] == why)} ({why})" for why in reasons)
     parts = [
         f"{suite}{counted(len(plan.samples), 'sample')}{left_out}",
+        *unreviewed(len(plan.samples), sum(not sample.reviewed for sample in plan.samples)),
         f"arms {', '.join(arms)}",
         *([f"not run {others}"] if others else []),
         *run,
     ]
     return f"retrieval-bench: {'; '.join(parts)}"
+
+
+def unreviewed(samples: int, count: int) -> list[str]:
+    """The words for samples whose gold nobody has checked; none where there is no such sample."""
+    return [f"{count} of {counted(samples, 'sample')} not reviewed"] if count else []
+
+
+def guesses(report: Mapping[str, Any]) -> list[str]:
+    """What a reader of the figures must know where some of the gold is not checked."""
+    found = unreviewed(report["samples"], len(report["registration"].get("unreviewed_ids", ())))
+    return [f"{words}: their gold is a guess, and so are these figures" for words in found]
+
+
+def of_suite(suite: Mapping[str, Any]) -> list[str]:
+    """Licence and citation of the samples, as far as the suite names them."""
+    words = {"licence": "samples under", "citation": "cite"}
+    return [f"{word} {visible(suite[name], 1000)}" for name, word in words.items() if name in suite]
 
 
 def summary(
@@ -58,6 +76,8 @@ def summary(
             reporter.write_line(line)
         for line in inference_lines(report["inference"], every_metric=verbosity > 0) if "inference" in report else ():
             reporter.write_line(line)
+    for line in guesses(report) if report else ():
+        reporter.write_line(line, yellow=True)
     for line in _missing_lines(missing):
         reporter.write_line(line, red=True)
     for problem in problems:
@@ -79,15 +99,19 @@ def table(report: Mapping[str, Any], *, by_task: bool = False) -> list[str]:
 
 
 def leaderboard(report: Mapping[str, Any], *, by_task: bool = False) -> list[list[str]]:
-    """The cells of the table, its head first; the name of a task is indented."""
+    """The cells of the table, its head first; the name of a task is indented.
+
+    The metrics are those that the suite of the run chose, or else hits, MRR and recall.
+    """
     limit = report["limit"]
-    rows = [_head(report, limit)]
+    chosen = report["registration"].get("suite", {}).get("metrics") or _usual_metrics(limit)
+    rows = [_head(report, chosen)]
     for arm, section in report["arms"].items():
-        rows.append([arm, *_cells(section, "all", limit), *_arm_cells(report, arm, section)])
+        rows.append([arm, *_cells(section, "all", chosen, limit), *_arm_cells(report, arm, section)])
         if by_task:
             tasks = [group for group in section if group.startswith("task:")]
             rows += [
-                [f"  {visible(task.removeprefix('task:'))}", *_cells(section, task, limit), "", "", ""]
+                [f"  {visible(task.removeprefix('task:'))}", *_cells(section, task, chosen, limit), "", "", ""]
                 for task in tasks
             ]
     return rows
@@ -99,19 +123,22 @@ def aligned(rows: Sequence[Sequence[str]], names: Collection[int] = (0,)) -> lis
     return ["  ".join(_justified(row, widths, names)).rstrip() for row in rows]
 
 
-def _head(report: Mapping[str, Any], limit: int) -> list[str]:
-    depths = [f"r@{depth}" for depth in _depths(limit)]
+def _head(report: Mapping[str, Any], metrics: Sequence[str]) -> list[str]:
     return [
         "arm",
         "n",
         "pos.",
-        f"hit@{limit} [95%]",
-        "mrr",
-        *depths,
+        *(_title(metric, report["limit"]) for metric in metrics),
         "silent, natural no-gold",
         "err.",
         f"p50 ms{_side_by_side(report)}",
     ]
+
+
+def _title(metric: str, limit: int) -> str:
+    """The short name of a metric over its column."""
+    short = {"mrr@k": "mrr", "hit@k": f"hit@{limit} [95%]"}
+    return short.get(metric) or metric.replace("recall@", "r@").replace("@k", f"@{limit}")
 
 
 def _side_by_side(report: Mapping[str, Any]) -> str:
@@ -121,20 +148,13 @@ def _side_by_side(report: Mapping[str, Any]) -> str:
     return f" ({most} workers)" if most > 1 else ""
 
 
-def _cells(section: Mapping[str, Any], group: str, limit: int) -> list[str]:
+def _cells(section: Mapping[str, Any], group: str, metrics: Sequence[str], limit: int) -> list[str]:
     means = section.get(group, {})
-    hit = _number(means.get("hit@k"))
+    figures = {metric: _number(means.get(metric)) for metric in metrics}
     interval = section["intervals"][f"hit@{limit}"]
-    if group == "all" and interval["n"]:
-        hit = f"{hit} [{interval['low']:.3f} {interval['high']:.3f}]"
-    recalls = [_number(means.get(f"recall@{depth}")) for depth in _depths(limit)]
-    return [
-        str(means.get("n", 0)),
-        str(means.get("positives", 0)),
-        hit,
-        _number(means.get("mrr@k")),
-        *recalls,
-    ]
+    if group == "all" and interval["n"] and "hit@k" in figures:
+        figures["hit@k"] += f" [{interval['low']:.3f} {interval['high']:.3f}]"
+    return [str(means.get("n", 0)), str(means.get("positives", 0)), *figures.values()]
 
 
 def _arm_cells(report: Mapping[str, Any], arm: str, section: Mapping[str, Any]) -> list[str]:
@@ -151,8 +171,8 @@ def _median(label: str, figures: Mapping[str, Any]) -> str:
     return value if label == UNLABELLED else f"{label} {value}"
 
 
-def _depths(limit: int) -> list[int]:
-    return [depth for depth in (5, 10, 20) if depth <= limit]
+def _usual_metrics(limit: int) -> list[str]:
+    return ["hit@k", "mrr@k", *(f"recall@{depth}" for depth in (5, 10, 20) if depth <= limit)]
 
 
 def _number(value: float | None) -> str:

@@ -118,7 +118,8 @@ def _fix(clone: Path, revision: str = "") -> str:
     """What to do about objects that a clone lacks, which depends on the kind of clone."""
     fetch = f"git -C {shlex.quote(str(clone))} fetch"
     if ask_git(clone, "rev-parse", "--is-shallow-repository").strip() == b"true":
-        return f"it is a shallow clone; complete it: {fetch} --unshallow"
+        in_ci = "a CI job asks for whole history: fetch-depth: 0 (GitHub), GIT_DEPTH: 0 (GitLab)"
+        return f"it is a shallow clone; {in_ci}; complete it: {fetch} --unshallow"
     keys = ask_git(clone, "config", "--list", "--includes", "--name-only", "-z").decode("utf-8", "replace").split("\0")
     if any(key == "extensions.partialclone" or key.endswith(".promisor") for key in keys):
         return f"it is a partial clone; complete it: {fetch} --refetch --no-filter"

@@ -290,7 +290,7 @@ def test_a_file_that_the_clone_lacks_is_refused_by_name(source: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "words", "command"),
     [
-        (["--depth=1"], "it is a shallow clone; complete it: ", ["fetch", "--unshallow"]),
+        (["--depth=1"], "GIT_DEPTH: 0 (GitLab); complete it: ", ["fetch", "--unshallow"]),
         (["--filter=blob:none"], "it is a partial clone; complete it: ", ["fetch", "--refetch", "--no-filter"]),
         (["--filter=tree:0"], "it is a partial clone; complete it: ", ["fetch", "--refetch", "--no-filter"]),
     ],

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pytest_retrieval_bench.reporting.judging import Verdict
-from pytest_retrieval_bench.reporting.terminal import counted, leaderboard
+from pytest_retrieval_bench.reporting.terminal import counted, guesses, leaderboard, of_suite
 from pytest_retrieval_bench.text.markdown import code, in_table, table
 from pytest_retrieval_bench.text.visible import visible
 
@@ -33,6 +33,7 @@ def _blocks(report: Mapping[str, Any], verdicts: Sequence[Verdict], problems: Se
     yield f"{samples}, {counted(len(report['arms']), 'arm')}, limit {report['limit']}."
     for problem in problems:
         yield f"❌ {code(problem)}"
+    yield from (f"⚠️ {words}." for words in guesses(report))
     missing = report.get("incomplete", [])
     if missing:
         yield f"❌ **Incomplete: {counted(len(missing), 'result')} missing.**"
@@ -45,6 +46,7 @@ def _blocks(report: Mapping[str, Any], verdicts: Sequence[Verdict], problems: Se
     if errors:
         yield _folded(f"{counted(len(errors), 'answer')} failed", _listed(["sample", "arm", "error"], errors))
     yield _folded("By task type", _table(leaderboard(report, by_task=True)))
+    yield from (code(words) for words in of_suite(report["registration"].get("suite", {})))
 
 
 def _table(rows: Sequence[Sequence[str]]) -> str:
