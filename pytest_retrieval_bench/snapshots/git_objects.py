@@ -59,7 +59,7 @@ def list_blobs(clone: Path, tree: str) -> list[Blob]:
 
     Raises SnapshotError when the clone lacks any of them.
     """
-    listed = _ask(clone, "ls-tree", "-r", "-z", "-l", "--full-tree", tree).split(b"\0")
+    listed = ask_clone(clone, "ls-tree", "-r", "-z", "-l", "--full-tree", tree).split(b"\0")
     blobs, missing = [], []
     for entry in filter(None, listed):
         meta, path = entry.split(b"\t", 1)
@@ -88,7 +88,7 @@ def read_blobs(clone: Path, blobs: Sequence[Blob]) -> Iterator[bytes]:
 
 def _read_batch(clone: Path, blobs: Sequence[Blob]) -> Iterator[bytes]:
     asked = "".join(f"{blob.identity}\n" for blob in blobs).encode()
-    output = _ask(clone, "cat-file", "--batch", "--buffer", stdin=asked)
+    output = ask_clone(clone, "cat-file", "--batch", "--buffer", stdin=asked)
     position = 0
     for blob in blobs:
         head = f"{blob.identity} blob {blob.size}\n".encode()
@@ -107,7 +107,8 @@ def _identity(clone: Path, revision: str, kind: str = "") -> str:
     return named.decode().strip()
 
 
-def _ask(clone: Path, *arguments: str, stdin: bytes = b"") -> bytes:
+def ask_clone(clone: Path, *arguments: str, stdin: bytes = b"") -> bytes:
+    """What Git prints about a clone; raises SnapshotError, with what to do, where it lacks what is asked for."""
     try:
         return ask_git(clone, *arguments, stdin=stdin)
     except GitError as error:
