@@ -99,7 +99,7 @@ def read_settings(config: pytest.Config) -> Settings | None:
                 refuse(f"--rb-{name}", "there is nothing to measure; give --rb-samples")
         return None
     if corpus.value is None and not snapshots and not clones:
-        what = "--rb-corpus=DIR, --rb-snapshot, --rb-git, or a suite with a corpus or with git"
+        what = "--rb-corpus=DIR, --rb-snapshot, --rb-git or a suite with a corpus or a clone"
         refuse("--rb-samples", f"there are no snapshots; give {what}")
     if corpus.value is not None and not corpus.value.is_dir() and not is_archive(corpus.value):
         refuse(corpus.source, f"{corpus.value} is no directory and no release archive (*.tar.zst)")

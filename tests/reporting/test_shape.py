@@ -50,6 +50,12 @@ def first(report: dict[str, Any]) -> dict[str, Any]:
         (lambda r: r["registration"].update(machine={"workers": []}), "registration.machine.workers must be an object"),
         (lambda r: r["registration"].update(shard={"of": 2}), "registration.shard.ordinals is missing"),
         (lambda r: r["registration"].update(inference={"names": []}), "registration.inference.margin is missing"),
+        (lambda r: r["registration"].update(suite={}), "registration.suite.title is missing"),
+        (
+            lambda r: r["registration"].update(suite={"title": "", "metrics": ["<b>"]}),
+            "registration.suite.metrics must be a list of names of metrics",
+        ),
+        (lambda r: r["registration"].update(unreviewed_ids=3), "registration.unreviewed_ids must be a list of strings"),
         (lambda r: r.update(incomplete=[{"id": "a", "arm": "grep"}]), "incomplete[0].why is missing"),
         (lambda r: r.update(incomplete=[{"id": "z", "arm": "grep", "why": ""}]), "incomplete[0].id: no row of details"),
         (lambda r: r["details"].append(5), "details[2] must be an object, this is 5"),
