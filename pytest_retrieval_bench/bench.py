@@ -22,6 +22,7 @@ from pytest_retrieval_bench.reporting.gates import Gate, Scope, planned_groups, 
 from pytest_retrieval_bench.settings import Settings
 from pytest_retrieval_bench.sharding import Shard, shard_of
 from pytest_retrieval_bench.snapshots.store import SnapshotStore
+from pytest_retrieval_bench.snapshots.workspaces import Workspaces
 from pytest_retrieval_bench.suites import ALL_TASKS, Suite
 
 
@@ -91,6 +92,11 @@ def make_bench(settings: Settings, config: pytest.Config) -> Bench:
     )
 
 
+def snapshot_store(settings: Settings, workspaces: Workspaces | None = None) -> SnapshotStore:
+    """The snapshots of a run; without `workspaces` no copies of them are to be had."""
+    return SnapshotStore(settings.corpus, settings.snapshots, settings.clones, workspaces, settings.kept_in())
+
+
 def _check_counts(suite: Suite, files: Iterable[SamplesFile]) -> None:
     found = Counter(name for file in files for sample in file.samples for name in (sample.task_type, ALL_TASKS))
     wrong = [f"{found[name]} of {name}, not {count}" for name, count in suite.counts.items() if found[name] != count]
@@ -105,8 +111,7 @@ def _check_metrics(suite: Suite, known: Collection[str]) -> None:
 
 
 def _shard(settings: Settings, shard: tuple[int, int], plan: Plan, arms: int) -> Shard:
-    snapshots = SnapshotStore(settings.corpus, settings.snapshots, settings.clones, kept_in=settings.kept_in())
-    return shard_of(plan.samples, *shard, arms, snapshots.size)
+    return shard_of(plan.samples, *shard, arms, snapshot_store(settings).size)
 
 
 def _gates(settings: Settings, plan: Plan, arms: Sequence[str], *, parallel: bool) -> tuple[Gate, ...]:

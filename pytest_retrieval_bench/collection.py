@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from pytest_retrieval_bench import retrieval_test
-from pytest_retrieval_bench.bench import ALL_COLLECTED, MEASURED_BEFORE, NODE_IDS_GIVEN, Bench
+from pytest_retrieval_bench.bench import ALL_COLLECTED, MEASURED_BEFORE, NODE_IDS_GIVEN, Bench, snapshot_store
 from pytest_retrieval_bench.plan import TEST_NAME, Module, Pair, sample_id
-from pytest_retrieval_bench.snapshots.store import SnapshotKey, SnapshotStore
+from pytest_retrieval_bench.snapshots.store import SnapshotKey
 
 
 class SamplesModule(pytest.Module):
@@ -38,10 +38,7 @@ class Collection:
         self._samples = bench.plan.samples
         self._pairs = {module.name: module.pairs for module in bench.plan.modules}
         self._node_ids = bench.plan.pairs().keys()
-        settings = bench.settings
-        self._snapshots = SnapshotStore(
-            settings.corpus, settings.snapshots, settings.clones, kept_in=settings.kept_in()
-        )
+        self._snapshots = snapshot_store(bench.settings)
 
     def take_arguments(self, config: pytest.Config) -> None:
         """Takes what names the benchmark out of pytest's arguments: it is collected without a search for files.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
@@ -27,14 +27,8 @@ class Fingerprints:
     started by a thread while the main one starts xdist's workers (see `processes.orphans`).
     """
 
-    def __init__(
-        self,
-        corpus: Path | None,
-        explicit: Mapping[SnapshotKey, Path],
-        clones: Mapping[str, Path],
-        kept_in: Path | None = None,
-    ) -> None:
-        self._store = SnapshotStore(corpus, explicit, clones, kept_in=kept_in)
+    def __init__(self, store: SnapshotStore) -> None:
+        self._store = store
         self._known: dict[Path, tuple[os.stat_result, str]] = {}
         self._threads = ThreadPoolExecutor(core_count() or 1)
         self._begun: dict[SnapshotKey, Future[str | None]] = {}

@@ -22,18 +22,14 @@ NO_SAMPLES = "there are no samples; give --rb-samples=FILE --rb-corpus=DIR, or -
 @pytest.fixture(scope="session")
 def rb_snapshots(pytestconfig: pytest.Config) -> Iterator[SnapshotStore]:
     """Opens the snapshots of the run: `rb_snapshots.open("OWNER/NAME", COMMIT)`."""
-    from pytest_retrieval_bench.bench import BENCH
+    from pytest_retrieval_bench.bench import BENCH, snapshot_store
     from pytest_retrieval_bench.processes.run_folder import RunFolder
-    from pytest_retrieval_bench.snapshots.store import SnapshotStore
     from pytest_retrieval_bench.snapshots.workspaces import Workspaces
 
     bench = pytestconfig.stash.get(BENCH, None)
     if bench is None:
         pytest.skip(NO_SAMPLES)
-    settings = bench.settings
-    store = SnapshotStore(
-        settings.corpus, settings.snapshots, settings.clones, Workspaces(RunFolder), settings.kept_in()
-    )
+    store = snapshot_store(bench.settings, Workspaces(RunFolder))
     yield store
     store.close()
 

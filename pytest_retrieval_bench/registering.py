@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from pytest_retrieval_bench.arms.describe import described_arms
-from pytest_retrieval_bench.bench import Bench
+from pytest_retrieval_bench.bench import Bench, snapshot_store
 from pytest_retrieval_bench.benchmarks.read import samples_sha256, samples_sha256_now
 from pytest_retrieval_bench.errors import BenchmarkError, ReportError
 from pytest_retrieval_bench.fingerprints import Fingerprints
@@ -29,8 +29,7 @@ class Registrar:
         self._bench = bench
         self._workers = workers
         self._retrievers = described_arms(bench.arms)
-        settings = bench.settings
-        self.fingerprints = Fingerprints(settings.corpus, settings.snapshots, settings.clones, settings.kept_in())
+        self.fingerprints = Fingerprints(snapshot_store(bench.settings))
 
     def begin(self) -> None:
         """Starts on what takes long, while workers come up."""

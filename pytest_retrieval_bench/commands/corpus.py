@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 from pathlib import Path
 from typing import Any
 
 from pytest_retrieval_bench.builders.corpus import build_corpus
-from pytest_retrieval_bench.errors import ReportError, SettingsError
+from pytest_retrieval_bench.commands.repository_name import repository_name
+from pytest_retrieval_bench.errors import ReportError
 from pytest_retrieval_bench.reporting.files import unwritable, write_atomically
 from pytest_retrieval_bench.snapshots.git_objects import commit_id
-
-_REPO = re.compile(r"[\w.-]+/[\w.-]+")
 
 
 def add(commands: Any) -> None:
@@ -40,16 +38,15 @@ def run(options: argparse.Namespace) -> int:
     Raises SettingsError for a name that is none, SnapshotError for what the clone does not hold, ReportError for a
     file that is already there or cannot be written.
     """
-    if not _REPO.fullmatch(options.repo):
-        raise SettingsError(f"--repo: {options.repo!r} is not OWNER/NAME")
+    repo = repository_name(options.repo)
     commit = commit_id(options.git, options.commit)
-    out = options.out or _place(options.out_dir, options.repo, commit)
+    out = options.out or _place(options.out_dir, repo, commit)
     if os.path.lexists(out):
         raise ReportError(f"{out}: is there already, and nothing is overwritten; move it away or give another place")
     reason = unwritable(out)
     if reason is not None:
         raise ReportError(reason)
-    corpus = build_corpus(options.git, options.repo, commit)
+    corpus = build_corpus(options.git, repo, commit)
     write_atomically(out, corpus.data)
     left_out = "".join(f"; left out {count} {why}" for why, count in corpus.left_out.items() if count)
     print(f"{out}: {corpus.files} files, {corpus.symbols} symbols{left_out}")  # noqa: T201

@@ -19,6 +19,7 @@ from pytest_retrieval_bench.builders.candidates import (
     why_no_question,
 )
 from pytest_retrieval_bench.builders.suite_files import suite_files
+from pytest_retrieval_bench.commands.repository_name import repository_name
 from pytest_retrieval_bench.errors import ReportError, SettingsError
 from pytest_retrieval_bench.reporting.files import unwritable, write_atomically
 from pytest_retrieval_bench.reporting.terminal import counted
@@ -32,7 +33,6 @@ from pytest_retrieval_bench.snapshots.git_history import (
 )
 
 _BATCH = 200
-_REPO = re.compile(r"[\w.-]+/[\w.-]+")
 _OF_URL = re.compile(r"([\w.-]+)[/:]([\w.-]+?)(?:\.git)?/?")
 
 
@@ -63,9 +63,7 @@ def run(options: argparse.Namespace) -> int:
     if options.count < 1:
         raise SettingsError(f"--count: must be at least 1, this is {options.count}")
     check_repository(options.git)
-    repo = options.repo or _name(options.git)
-    if not _REPO.fullmatch(repo):
-        raise SettingsError(f"--repo: {repo!r} is not OWNER/NAME; give --repo=OWNER/NAME")
+    repo = repository_name(options.repo or _name(options.git))
     clone = Path(os.path.relpath(options.git.resolve(), options.suite.resolve())).as_posix()
     if not clone.isprintable():
         raise SettingsError(f"--git: {clone!r} cannot be written into a suite; give the clone a printable path")

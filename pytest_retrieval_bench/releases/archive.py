@@ -46,11 +46,6 @@ class Archive:
             self._rewind()
         return self._known[1].members
 
-    def read(self, name: str) -> bytes:
-        """The bytes of a member."""
-        with self.open(name) as stream:
-            return stream.read()
-
     def open(self, name: str) -> BinaryIO:
         """A member, to be read from its beginning; it ends when another one is opened.
 
@@ -140,9 +135,8 @@ class _MemberStream(io.RawIOBase):
         buffer[: len(block)] = block
         self._done += len(block)
         self._hasher.update(block)
-        if (wanted and not block) or (
-            self._done == self._member.size and self._hasher.hexdigest() != self._member.digest
-        ):
+        cut = wanted and not block
+        if cut or (self._done == self._member.size and self._hasher.hexdigest() != self._member.digest):
             raise ReleaseError(f"{self._archive.path}: changed while it was read; run it again")
         return len(block)
 

@@ -24,7 +24,7 @@ def inference_lines(section: Mapping[str, Any], *, every_metric: bool = False) -
     return [
         f"evidence (margin {section['margin']:g}; by task and in full in the report):",
         *("  ".join(map(str.ljust, row, widths)).rstrip() for row in [_HEAD, *rows]),
-        *family_lines(section),
+        *_families(section),
     ]
 
 
@@ -44,7 +44,7 @@ def evidence_cells(block: Mapping[str, Any]) -> list[str]:
     return [*found, f"[{ends['low']:+.3f} {ends['high']:+.3f}]", f"{block['verdict']}{of_these}"]
 
 
-def family_lines(section: Mapping[str, Any]) -> Iterator[str]:
+def _families(section: Mapping[str, Any]) -> Iterator[str]:
     """How many tests of each family over all samples are below 5%, by each correction."""
     for name, family in section["families"].items():
         results = _results(section, family["test"])

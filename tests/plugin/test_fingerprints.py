@@ -15,6 +15,7 @@ from pytest_retrieval_bench.fingerprints import Fingerprints
 from pytest_retrieval_bench.model import Sample
 from pytest_retrieval_bench.processes.child import Finished, run_child
 from pytest_retrieval_bench.snapshots import git
+from pytest_retrieval_bench.snapshots.store import SnapshotStore
 from tests.conftest import Run
 from tests.small_benchmark import CLOCK, COMMIT, SmallBenchmark
 from tests.snapshots.worktree import make_worktree
@@ -74,7 +75,7 @@ def test_reports_over_other_snapshots_are_not_compared(run_plain: Run, small: Sm
 
 def test_what_was_begun_and_is_not_wanted_is_left_undone(small: SmallBenchmark) -> None:
     samples = samples_of(small)
-    fingerprints = Fingerprints(small.corpus, {}, {})
+    fingerprints = Fingerprints(SnapshotStore(small.corpus, {}, {}))
     fingerprints.begin(samples)
     shop = [sample for sample in samples if sample.repo == "acme/shop"]
     assert list(fingerprints.of(shop)) == [f"acme/shop@{COMMIT}"]
@@ -84,7 +85,7 @@ def test_what_was_begun_and_is_not_wanted_is_left_undone(small: SmallBenchmark) 
 
 def test_a_file_that_was_touched_is_read_again(small: SmallBenchmark) -> None:
     samples = samples_of(small)
-    fingerprints = Fingerprints(small.corpus, {}, {})
+    fingerprints = Fingerprints(SnapshotStore(small.corpus, {}, {}))
     before = fingerprints.of(samples)
     assert fingerprints.of(samples) == before
     path = small.chunk_file("acme/clock")
@@ -109,7 +110,7 @@ def test_no_thread_starts_a_process_while_workers_may_be_started(
     clone = tmp_path / "clone"
     commit = make_worktree(clone, {"a.py": b"a = 1\n"})
     (sample,) = [replace(sample, base_commit=commit) for sample in samples_of(small) if sample.id == "cart-test"]
-    fingerprints = Fingerprints(None, {}, {"acme/shop": clone})
+    fingerprints = Fingerprints(SnapshotStore(None, {}, {"acme/shop": clone}))
     fingerprints.begin([sample])
     assert list(fingerprints.of([sample])) == [f"acme/shop@{commit}"]
     assert set(threads) == {threading.main_thread()}

@@ -16,6 +16,11 @@ from tests.releases.small_release import write_archive, write_checksum
 MEMBERS = {"benchmark/x/samples.jsonl": b"{}\n" * 9, "corpus/x/a__b/c.chunks.jsonl": b"12345" * 300_000, "z": b""}
 
 
+def read(archive: Archive, name: str) -> bytes:
+    with archive.open(name) as stream:
+        return stream.read()
+
+
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return write_archive(tmp_path / "r.tar.zst", MEMBERS)
@@ -32,17 +37,17 @@ def test_each_member_has_its_size_and_the_digest_of_its_bytes(path: Path) -> Non
 @settings(deadline=None, max_examples=20)
 def test_members_are_read_in_any_order(tmp_path_factory: pytest.TempPathFactory, names: list[str]) -> None:
     archive = Archive(write_archive(tmp_path_factory.mktemp("archive") / "r.tar.zst", MEMBERS), None)
-    assert [archive.read(name) for name in names] == [MEMBERS[name] for name in names]
+    assert [read(archive, name) for name in names] == [MEMBERS[name] for name in names]
 
 
 def test_a_name_with_a_dot_before_it_is_the_same_member(tmp_path: Path) -> None:
     archive = Archive(write_archive(tmp_path / "r.tar.zst", {"./a/b": b"x"}), None)
-    assert archive.read("a/b") == b"x"
+    assert read(archive, "a/b") == b"x"
 
 
 def test_a_name_that_is_there_twice_has_the_bytes_that_unpacking_would_leave(tmp_path: Path) -> None:
     archive = Archive(write_archive(tmp_path / "r.tar.zst", {"./a": b"first", "a": b"last"}), None)
-    assert archive.read("a") == b"last"
+    assert read(archive, "a") == b"last"
 
 
 def test_the_contents_are_kept_and_used_again(path: Path, tmp_path: Path) -> None:
@@ -69,9 +74,9 @@ def test_a_folder_that_cannot_be_written_to_stops_nothing(path: Path, tmp_path: 
 
 def test_an_archive_that_was_written_anew_is_listed_anew(path: Path) -> None:
     archive = Archive(path, None)
-    assert archive.read("z") == b""
+    assert read(archive, "z") == b""
     write_archive(path, {"z": b"new"})
-    assert archive.read("z") == b"new"
+    assert read(archive, "z") == b"new"
 
 
 def test_the_checksum_beside_it_is_held_to(path: Path) -> None:
@@ -107,4 +112,4 @@ def test_contents_that_belong_to_other_bytes_are_noticed_when_a_member_is_read(p
     (file,) = kept.iterdir()
     file.write_bytes(file.read_bytes().replace(b'"size":27', b'"size":26'))
     with pytest.raises(ReleaseError, match="changed while it was read"):
-        Archive(path, kept).read("benchmark/x/samples.jsonl")
+        read(Archive(path, kept), "benchmark/x/samples.jsonl")
