@@ -98,11 +98,13 @@ def service() -> Iterator[Service]:
 
 
 @pytest.fixture
-def heeds_ctrl_c() -> Iterator[None]:
-    """Lets started programs be ended by SIGINT, also where the tests run in the background of a shell."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+def heeds_signals() -> Iterator[None]:
+    """Lets started programs be ended by SIGINT and SIGHUP, also where the tests run in the background or by `nohup`."""
+    interrupt = signal.signal(signal.SIGINT, signal.default_int_handler)
+    hang_up = signal.signal(signal.SIGHUP, signal.SIG_DFL)
     yield
-    signal.signal(signal.SIGINT, before)
+    signal.signal(signal.SIGINT, interrupt)
+    signal.signal(signal.SIGHUP, hang_up)
 
 
 @pytest.fixture

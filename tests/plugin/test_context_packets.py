@@ -177,7 +177,7 @@ def test_a_run_that_stops_at_the_first_failure_leaves_a_partial_capture(run_plai
     assert len(finished.report["incomplete"]) == 3
 
 
-@pytest.mark.usefixtures("heeds_ctrl_c")
+@pytest.mark.usefixtures("heeds_signals")
 def test_ctrl_c_in_the_middle_of_a_call_leaves_a_partial_capture(run_apart: Run, small: SmallBenchmark) -> None:
     ctrl_c = f"{SUM}import signal, time\n    os.kill(os.getppid(), signal.SIGINT)\n    time.sleep(60)"
     finished = run_apart(*small.options, corvint(small, ctrl_c), "--rb-arms=context", CAPTURE)

@@ -20,7 +20,7 @@ import pytest
 from tests.plugin.killable_run import ARMS, Stage, Started, is_clean
 
 pytestmark = [
-    pytest.mark.usefixtures("heeds_ctrl_c"),
+    pytest.mark.usefixtures("heeds_signals"),
     pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc"),
     pytest.mark.skipif(shutil.which("git") is None, reason="needs git"),
 ]

@@ -88,7 +88,7 @@ def test_a_stop_under_workers_says_what_it_did_not_do(
     assert sum(bool(row["arms"]) for row in report["details"]) + len(report["incomplete"]) == 40
 
 
-@pytest.mark.usefixtures("heeds_ctrl_c")
+@pytest.mark.usefixtures("heeds_signals")
 @pytest.mark.parametrize("mode", [[], ["-n2"]])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_leaves_an_incomplete_report_and_no_temporary_file(

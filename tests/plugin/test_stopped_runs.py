@@ -127,7 +127,7 @@ publishing.build_report = build_report
 
 
 @pytest.mark.parametrize("number", ["SIGINT", "SIGTERM", "SIGHUP"])
-@pytest.mark.usefixtures("heeds_ctrl_c")
+@pytest.mark.usefixtures("heeds_signals")
 def test_a_signal_while_the_report_is_written_does_not_lose_it(
     run_apart: Run, small: SmallBenchmark, base: Path, number: str
 ) -> None:
@@ -137,7 +137,7 @@ def test_a_signal_while_the_report_is_written_does_not_lose_it(
     assert eventually(lambda: listed(base) == [])
 
 
-@pytest.mark.usefixtures("heeds_ctrl_c")
+@pytest.mark.usefixtures("heeds_signals")
 def test_a_second_ctrl_c_does_not_wait_for_the_report(run_apart: Run, small: SmallBenchmark, base: Path) -> None:
     twice = SIGNAL_WHILE_IT_IS_WRITTEN.format(number="SIGINT").replace("    os.kill", "    for _ in range(2): os.kill")
     finished = start(run_apart, small, twice)
@@ -153,6 +153,7 @@ def _with_a_terminal() -> None:
 
 
 @pytest.mark.parametrize("mode", [[], ["-n2"]])
+@pytest.mark.usefixtures("heeds_signals")
 def test_a_terminal_that_goes_away_leaves_the_report_of_what_was_measured(
     pytester: pytest.Pytester, small: SmallBenchmark, base: Path, mode: list[str]
 ) -> None:
@@ -165,9 +166,13 @@ def test_a_terminal_that_goes_away_leaves_the_report_of_what_was_measured(
     )  # fmt: skip
     os.close(terminal)
     journal, asked = small.folder / "report.json.journal.jsonl", small.folder / "asked"
-    assert eventually(lambda: asked.exists() and journal.read_text().count("\n") > 1)
-    os.close(controller)
-    assert child.wait(60) != 0
+    try:
+        assert eventually(lambda: asked.exists() and journal.read_text().count("\n") > 1)
+        os.close(controller)
+        assert child.wait(60) != 0
+    finally:
+        child.kill()
+        child.wait()
     measured, missing = pairs_of(json.loads((small.folder / "report.json").read_text(encoding="utf-8")))
     assert measured
     assert measured | set(missing) == PAIRS
