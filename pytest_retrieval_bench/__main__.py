@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from pytest_retrieval_bench.commands import cache, corpus, env, new, schema
+from pytest_retrieval_bench.commands import cache, corpus, env, html, new, schema
 from pytest_retrieval_bench.errors import BenchmarkError
 
 
@@ -14,7 +14,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit status; a refusal goes to standard error."""
     parser = argparse.ArgumentParser(prog="python -m pytest_retrieval_bench", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (cache, corpus, env, new, schema):
+    for command in (cache, corpus, env, html, new, schema):
         command.add(commands)
     options = parser.parse_args(arguments)
     try:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from pytest_retrieval_bench.reporting.exports.markdown import report_markdown
 from pytest_retrieval_bench.reporting.exports.table import csv_table, parquet_table
 from pytest_retrieval_bench.reporting.exports.trec import trec_files
 from pytest_retrieval_bench.reporting.files import write_atomically
+from pytest_retrieval_bench.reporting.html.page import html_page
+from pytest_retrieval_bench.reporting.html.texts import SampleTexts
 from pytest_retrieval_bench.reporting.judging import Verdict
 
 _JOB_SUMMARY = "GITHUB_STEP_SUMMARY"
@@ -19,13 +22,25 @@ _JOB_SUMMARY = "GITHUB_STEP_SUMMARY"
 _MAX_SUMMARY_BYTES = 2**20
 
 
-def write_exports(
-    exports: Mapping[str, Path], report: Mapping[str, Any], verdicts: Sequence[Verdict], problems: Sequence[str]
-) -> Iterator[str]:
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What exports are made of: a report, what gates said of it, and what went wrong.
+
+    `texts` reads the queries and gold files for the page; it is called where a page is asked for, and gives None where
+    they are not at hand.
+    """
+
+    report: Mapping[str, Any]
+    verdicts: Sequence[Verdict]
+    problems: Sequence[str]
+    texts: Callable[[], Mapping[str, SampleTexts] | None]
+
+
+def write_exports(exports: Mapping[str, Path], finding: Finding) -> Iterator[str]:
     """Writes each export, and gives in words what could not be written."""
     for name, path in exports.items():
         try:
-            _write(name, path, report, verdicts, problems)
+            _write(name, path, finding)
         except (ReportError, OSError) as error:
             yield f"--rb-{name}: nothing was written: {reason(error)}"
 
@@ -46,11 +61,13 @@ def add_to_job_summary(text: str) -> str | None:
     return None
 
 
-def _write(
-    name: str, path: Path, report: Mapping[str, Any], verdicts: Sequence[Verdict], problems: Sequence[str]
-) -> None:
+def _write(name: str, path: Path, finding: Finding) -> None:
+    report = finding.report
     if name == "markdown":
-        write_atomically(path, report_markdown(report, verdicts, problems).encode())
+        write_atomically(path, report_markdown(report, finding.verdicts, finding.problems).encode())
+    elif name == "html":
+        notes = [*finding.problems, *(str(one.message) for one in finding.verdicts if one.outcome == "failed")]
+        write_atomically(path, html_page(report, finding.texts(), title="Retrieval benchmark", notes=notes))
     elif name == "table":
         write_atomically(path, csv_table(report) if path.suffix == ".csv" else parquet_table(report))
     else:

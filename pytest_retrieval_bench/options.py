@@ -16,7 +16,7 @@ DEFAULT_LIMIT, MAX_LIMIT = 20, 50
 JUDGES = ("record", "strict")
 RESUMES = ("missing", "errors")
 # What is made of a finished report beside it: each is the name of an option.
-EXPORTS = ("markdown", "table", "trec")
+EXPORTS = ("html", "markdown", "table", "trec")
 TABLE_SUFFIXES = (".csv", ".parquet")
 
 
@@ -73,6 +73,7 @@ def add(parser: pytest.Parser) -> None:
     option("summarize", action="append", metavar="REPORT", help="merge written reports, run nothing (repeatable)")
     option("compare", nargs=2, metavar=("OLD", "NEW"), help="say what changed between two reports, run nothing")
     option("markdown", metavar="FILE", help="where to write what came of it as Markdown for a pull request")
+    option("html", metavar="FILE.html", help="where to write a page with charts and a browser of samples")
     option("table", metavar="FILE", help="where to write a row a sample and arm: .csv or .parquet")
     option("trec", metavar="DIR", help="where to write qrels and a TREC run for each arm")
     option("cache-dir", metavar="DIR", help="where indexes of snapshots are kept (default: the user's cache folder)")

@@ -13,7 +13,7 @@ from pytest_retrieval_bench.bench import Bench
 from pytest_retrieval_bench.capturing import Capturing
 from pytest_retrieval_bench.case import has_failed
 from pytest_retrieval_bench.errors import BenchmarkError, ReportError
-from pytest_retrieval_bench.exporting import add_to_job_summary, write_exports
+from pytest_retrieval_bench.exporting import Finding, add_to_job_summary, write_exports
 from pytest_retrieval_bench.gate_cases import NOT_YET_RED
 from pytest_retrieval_bench.gating import Gating
 from pytest_retrieval_bench.interrupts import held_off
@@ -26,11 +26,13 @@ from pytest_retrieval_bench.reporting.canonical import canonical
 from pytest_retrieval_bench.reporting.details import sample_row
 from pytest_retrieval_bench.reporting.exports.markdown import report_markdown
 from pytest_retrieval_bench.reporting.files import create_exclusively, same_file, write_atomically
+from pytest_retrieval_bench.reporting.html.texts import SampleTexts, sample_texts
 from pytest_retrieval_bench.reporting.journal import Journal
 from pytest_retrieval_bench.reporting.registration import cores
 from pytest_retrieval_bench.reporting.report import Missing, build_report
 from pytest_retrieval_bench.reporting.stored_run import journal_path
 from pytest_retrieval_bench.resuming import StoredPart
+from pytest_retrieval_bench.snapshots.store import SnapshotStore
 
 _NEVER_REPORTED = "it never reported"
 _STOPPED = "the run stopped before it"
@@ -160,10 +162,16 @@ class Publisher:
     def _exported(self, report: Mapping[str, Any]) -> bool:
         """Whether every further file that was asked for is written."""
         verdicts = self._gating.verdicts
-        lost = list(write_exports(self._bench.settings.exports, report, verdicts, self._problems))
+        finding = Finding(report, verdicts, tuple(self._problems), self._texts)
+        lost = list(write_exports(self._bench.settings.exports, finding))
         self._problems += lost
         self._note = add_to_job_summary(report_markdown(report, verdicts, self._problems))
         return not lost
+
+    def _texts(self) -> Mapping[str, SampleTexts]:
+        settings = self._bench.settings
+        snapshots = SnapshotStore(settings.corpus, settings.snapshots, settings.clones, kept_in=settings.kept_in())
+        return sample_texts(self._bench.plan.samples, snapshots)
 
     def _publish(self, missing: Sequence[Missing]) -> None:
         if self._capturing is not None:

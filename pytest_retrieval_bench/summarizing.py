@@ -6,7 +6,7 @@ pytest collects and runs nothing in them.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from pytest_retrieval_bench.errors import ReportError
-from pytest_retrieval_bench.exporting import add_to_job_summary, write_exports
+from pytest_retrieval_bench.exporting import Finding, add_to_job_summary, write_exports
 from pytest_retrieval_bench.gate_cases import NOT_YET_RED, older_report, tell
 from pytest_retrieval_bench.given import Given, refuse
 from pytest_retrieval_bench.options import EXPORTS, dest
@@ -26,13 +26,14 @@ from pytest_retrieval_bench.reporting.exports.markdown import report_markdown
 from pytest_retrieval_bench.reporting.files import is_taken, same_file, unwritable, write_atomically
 from pytest_retrieval_bench.reporting.gate_reading import read_gates
 from pytest_retrieval_bench.reporting.gates import Scope, reported_groups
+from pytest_retrieval_bench.reporting.html.comparison import comparison_page
 from pytest_retrieval_bench.reporting.inference_choice import BETWEEN_RUNS, InferenceChoice, read_choice
 from pytest_retrieval_bench.reporting.judging import Verdict, judge, not_judged
 from pytest_retrieval_bench.reporting.load import load_report
 from pytest_retrieval_bench.reporting.merge import merge
 from pytest_retrieval_bench.reporting.merged_registration import absent_shards
 
-_OUTPUTS = {"summarize": ("output", *EXPORTS), "compare": ("output", "markdown")}
+_OUTPUTS = {"summarize": ("output", *EXPORTS), "compare": ("output", "markdown", "html")}
 _TOGETHER = {
     "summarize": (*_OUTPUTS["summarize"], "inference", "margin", "gate", "gate-report", "suite"),
     "compare": (*_OUTPUTS["compare"], "inference", "margin"),
@@ -125,7 +126,8 @@ class Summary(OnReports):
         """Each gate is a test case, and exports are written, as at the end of a run."""
         super().pytest_sessionfinish(session)
         tell(session, self._verdicts)
-        lost = list(write_exports(self._exports, self._report, self._verdicts, self._absent))
+        finding = Finding(self._report, self._verdicts, tuple(self._absent), lambda: None)
+        lost = list(write_exports(self._exports, finding))
         self._absent += lost
         self._note = add_to_job_summary(report_markdown(self._report, self._verdicts, self._absent))
         if lost and session.exitstatus in NOT_YET_RED:
@@ -144,10 +146,15 @@ class Comparison(OnReports):
 
     def __init__(self, sources: Sequence[Path], outputs: Mapping[str, Path], inference: InferenceChoice | None) -> None:
         old, new = sources
-        self._comparison = compare(load_report(old), load_report(new), inference or BETWEEN_RUNS)
+        before, after = load_report(old), load_report(new)
+        self._comparison = compare(before, after, inference or BETWEEN_RUNS)
         self._markdown = markdown(self._comparison, old.name, new.name)
-        contents = {"output": _bytes(self._comparison, sources), "markdown": self._markdown.encode()}
-        super().__init__(sources, {path: contents[name] for name, path in outputs.items()})
+        makers: Mapping[str, Callable[[], bytes]] = {
+            "output": lambda: _bytes(self._comparison, sources),
+            "markdown": self._markdown.encode,
+            "html": lambda: comparison_page(self._comparison, merge([after], None), None),
+        }
+        super().__init__(sources, {path: makers[name]() for name, path in outputs.items()})
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:

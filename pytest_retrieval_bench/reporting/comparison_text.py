@@ -48,6 +48,12 @@ def terminal_lines(comparison: Mapping[str, Any], old: str, new: str) -> list[st
     return lines if _has_flipped(comparison) else [*lines, "", _NO_FLIPS]
 
 
+def plain_tables(comparison: Mapping[str, Any]) -> Iterator[tuple[str, Sequence[str], list[list[str]]]]:
+    """Title, head and cells of each table as plain text; what flipped comes first."""
+    for table in reversed(list(_tables(comparison))):
+        yield table.title, table.head, [[_plain(cell) for cell in row] for row in table.rows]
+
+
 def markdown(comparison: Mapping[str, Any], old: str, new: str) -> str:
     """The comparison as GitHub's Markdown; the lists of samples are folded."""
     blocks = ["### Retrieval benchmark: what changed"]
