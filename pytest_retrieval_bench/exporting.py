@@ -23,7 +23,7 @@ _MAX_SUMMARY_BYTES = 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class FinishedReport:
     """What exports are made of: a report, what gates said of it, and what went wrong.
 
     `texts` reads the queries and gold files for the page; it is called where a page is asked for, and gives None where
@@ -36,11 +36,11 @@ class Finding:
     texts: Callable[[], Mapping[str, SampleTexts] | None]
 
 
-def write_exports(exports: Mapping[str, Path], finding: Finding) -> Iterator[str]:
+def write_exports(exports: Mapping[str, Path], finished: FinishedReport) -> Iterator[str]:
     """Writes each export, and gives in words what could not be written."""
     for name, path in exports.items():
         try:
-            _write(name, path, finding)
+            _write(name, path, finished)
         except (ReportError, OSError) as error:
             yield f"--rb-{name}: nothing was written: {reason(error)}"
 
@@ -61,13 +61,19 @@ def add_to_job_summary(text: str) -> str | None:
     return None
 
 
-def _write(name: str, path: Path, finding: Finding) -> None:
-    report = finding.report
+def _write(name: str, path: Path, finished: FinishedReport) -> None:
+    report = finished.report
     if name == "markdown":
-        write_atomically(path, report_markdown(report, finding.verdicts, finding.problems).encode())
+        write_atomically(path, report_markdown(report, finished.verdicts, finished.problems).encode())
     elif name == "html":
-        notes = [*finding.problems, *(str(one.message) for one in finding.verdicts if one.outcome == "failed")]
-        write_atomically(path, html_page(report, finding.texts(), title="Retrieval benchmark", notes=notes))
+        page = html_page(
+            report,
+            finished.texts(),
+            title="Retrieval benchmark",
+            verdicts=finished.verdicts,
+            problems=finished.problems,
+        )
+        write_atomically(path, page)
     elif name == "table":
         write_atomically(path, csv_table(report) if path.suffix == ".csv" else parquet_table(report))
     else:

@@ -13,7 +13,7 @@ from pytest_retrieval_bench.bench import Bench
 from pytest_retrieval_bench.capturing import Capturing
 from pytest_retrieval_bench.case import has_failed
 from pytest_retrieval_bench.errors import BenchmarkError, ReportError
-from pytest_retrieval_bench.exporting import Finding, add_to_job_summary, write_exports
+from pytest_retrieval_bench.exporting import FinishedReport, add_to_job_summary, write_exports
 from pytest_retrieval_bench.gate_cases import NOT_YET_RED
 from pytest_retrieval_bench.gating import Gating
 from pytest_retrieval_bench.interrupts import held_off
@@ -162,16 +162,17 @@ class Publisher:
     def _exported(self, report: Mapping[str, Any]) -> bool:
         """Whether every further file that was asked for is written."""
         verdicts = self._gating.verdicts
-        finding = Finding(report, verdicts, tuple(self._problems), self._texts)
-        lost = list(write_exports(self._bench.settings.exports, finding))
+        finished = FinishedReport(report, verdicts, tuple(self._problems), lambda: self._texts(report))
+        lost = list(write_exports(self._bench.settings.exports, finished))
         self._problems += lost
         self._note = add_to_job_summary(report_markdown(report, verdicts, self._problems))
         return not lost
 
-    def _texts(self) -> Mapping[str, SampleTexts]:
-        settings = self._bench.settings
+    def _texts(self, report: Mapping[str, Any]) -> Mapping[str, SampleTexts]:
+        settings, reported = self._bench.settings, {row["id"] for row in report["details"]}
+        samples = [sample for sample in self._bench.plan.samples if sample.id in reported]
         snapshots = SnapshotStore(settings.corpus, settings.snapshots, settings.clones, kept_in=settings.kept_in())
-        return sample_texts(self._bench.plan.samples, snapshots)
+        return sample_texts(samples, snapshots)
 
     def _publish(self, missing: Sequence[Missing]) -> None:
         if self._capturing is not None:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from pytest_retrieval_bench.errors import ReportError
-from pytest_retrieval_bench.exporting import Finding, add_to_job_summary, write_exports
+from pytest_retrieval_bench.exporting import FinishedReport, add_to_job_summary, write_exports
 from pytest_retrieval_bench.gate_cases import NOT_YET_RED, older_report, tell
 from pytest_retrieval_bench.given import Given, refuse
 from pytest_retrieval_bench.options import EXPORTS, dest
@@ -26,7 +26,7 @@ from pytest_retrieval_bench.reporting.exports.markdown import report_markdown
 from pytest_retrieval_bench.reporting.files import is_taken, same_file, unwritable, write_atomically
 from pytest_retrieval_bench.reporting.gate_reading import read_gates
 from pytest_retrieval_bench.reporting.gates import Scope, reported_groups
-from pytest_retrieval_bench.reporting.html.comparison import comparison_page
+from pytest_retrieval_bench.reporting.html.page import comparison_page
 from pytest_retrieval_bench.reporting.inference_choice import BETWEEN_RUNS, InferenceChoice, read_choice
 from pytest_retrieval_bench.reporting.judging import Verdict, judge, not_judged
 from pytest_retrieval_bench.reporting.load import load_report
@@ -126,8 +126,8 @@ class Summary(OnReports):
         """Each gate is a test case, and exports are written, as at the end of a run."""
         super().pytest_sessionfinish(session)
         tell(session, self._verdicts)
-        finding = Finding(self._report, self._verdicts, tuple(self._absent), lambda: None)
-        lost = list(write_exports(self._exports, finding))
+        finished = FinishedReport(self._report, self._verdicts, tuple(self._absent), lambda: None)
+        lost = list(write_exports(self._exports, finished))
         self._absent += lost
         self._note = add_to_job_summary(report_markdown(self._report, self._verdicts, self._absent))
         if lost and session.exitstatus in NOT_YET_RED:
@@ -152,7 +152,7 @@ class Comparison(OnReports):
         makers: Mapping[str, Callable[[], bytes]] = {
             "output": lambda: _bytes(self._comparison, sources),
             "markdown": self._markdown.encode,
-            "html": lambda: comparison_page(self._comparison, merge([after], None), None),
+            "html": lambda: comparison_page(self._comparison, old.name, after, None),
         }
         super().__init__(sources, {path: makers[name]() for name, path in outputs.items()})
 

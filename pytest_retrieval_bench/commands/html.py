@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pytest_retrieval_bench.benchmarks.read import read_samples
-from pytest_retrieval_bench.errors import ReportError, SettingsError
+from pytest_retrieval_bench.benchmarks.read import read_samples, samples_sha256
+from pytest_retrieval_bench.errors import ReportError, SamplesError, SettingsError
 from pytest_retrieval_bench.reporting.compare import compare
 from pytest_retrieval_bench.reporting.files import is_taken, unwritable, write_atomically
-from pytest_retrieval_bench.reporting.html.comparison import comparison_page
-from pytest_retrieval_bench.reporting.html.page import html_page
+from pytest_retrieval_bench.reporting.html.page import comparison_page, html_page
 from pytest_retrieval_bench.reporting.html.texts import SampleTexts, sample_texts
 from pytest_retrieval_bench.reporting.load import Report, load_report
 from pytest_retrieval_bench.reporting.merge import merge
@@ -24,7 +23,7 @@ def add(commands: Any) -> None:
     parser = commands.add_parser("html", help="write reports as a page", description=__doc__)
     parser.add_argument("reports", type=Path, nargs="+", metavar="REPORT", help="one, or an older and a newer one")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE.html", help="the page to write")
-    parser.add_argument("--samples", type=Path, metavar="PATH", help="the samples, for the queries")
+    parser.add_argument("--samples", type=Path, action="append", metavar="PATH", help="the samples, for the queries")
     parser.add_argument("--corpus", type=Path, metavar="DIR", help="the snapshots, for the first lines of gold files")
     parser.set_defaults(run=run)
 
@@ -32,31 +31,38 @@ def add(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Writes the page and prints one line.
 
-    Raises ReportError for reports that cannot be read or compared, and for a place that cannot be written to.
+    Raises SettingsError for options that do not go together, SamplesError for samples that were not measured,
+    ReportError for reports that cannot be read or compared, and for a place that cannot be written to.
     """
     if len(options.reports) > 2:
         raise SettingsError("html: takes one report, or two to compare; merge more with pytest --rb-summarize first")
-    if (options.samples is None) != (options.corpus is None):
-        raise SettingsError("html: --samples and --corpus belong together; give both, or none")
+    if options.corpus is not None and options.samples is None:
+        raise SettingsError("--corpus: the gold files are named by the samples; give --samples as well")
     why = unwritable(options.out) or (f"{options.out} exists; give a new path" if is_taken(options.out) else None)
     if why is not None:
         raise ReportError(why)
     *older, newest = [load_report(path) for path in options.reports]
-    write_atomically(options.out, _page(older, newest, _texts(newest, options.samples, options.corpus)))
+    texts = None if options.samples is None else _texts(newest, options.samples, options.corpus)
+    write_atomically(options.out, _page(older, newest, texts))
     print(f"{options.out}: {options.out.stat().st_size:,} bytes")  # noqa: T201
     return 0
 
 
 def _page(older: list[Report], newest: Report, texts: Mapping[str, SampleTexts] | None) -> bytes:
-    whole = merge([newest], None)  # with every section, whichever tool wrote it
     if older:
-        return comparison_page(compare(older[0], newest), whole, texts)
-    return html_page(whole, texts, title=f"Retrieval benchmark: {newest.path.name}")
+        return comparison_page(compare(older[0], newest), older[0].path.name, newest, texts)
+    # A merge of one has every section, whichever tool wrote it.
+    return html_page(merge([newest]), texts, title=f"Retrieval benchmark: {newest.path.name}")
 
 
-def _texts(report: Report, samples: Path | None, corpus: Path | None) -> Mapping[str, SampleTexts] | None:
-    if samples is None or corpus is None:
-        return None
+def _texts(report: Report, samples: list[Path], corpus: Path | None) -> Mapping[str, SampleTexts]:
+    files = read_samples(samples)
+    digest, measured = samples_sha256(files), report.data["samples_sha256"]
+    if digest != measured:
+        raise SamplesError(
+            f"--samples: {report.path} was measured on other samples, SHA-256 {measured[:12]}, not {digest[:12]}; "
+            "give the same files in the same order"
+        )
     wanted = {row["id"] for row in report.data["details"]}
-    found = [sample for file in read_samples([samples]) for sample in file.samples if sample.id in wanted]
-    return sample_texts(found, SnapshotStore(corpus, {}))
+    found = [sample for file in files for sample in file.samples if sample.id in wanted]
+    return sample_texts(found, None if corpus is None else SnapshotStore(corpus, {}))

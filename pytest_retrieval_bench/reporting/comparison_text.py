@@ -41,24 +41,37 @@ class Table:
 
 def terminal_lines(comparison: Mapping[str, Any], old: str, new: str) -> list[str]:
     """The comparison as lines; `old` and `new` are the names of the reports."""
-    lines = ["".join(map(_plain, note)) for note in _notes(comparison, old, new)]
-    for table in _tables(comparison):
+    lines = list(plain_notes(comparison, old, new))
+    for table in [*_tables(comparison), *_list_of_samples(comparison)]:
         rows = [table.head, *([_plain(cell) for cell in row] for row in table.rows)]
         lines += ["", f"{table.title}:", *aligned(rows, table.names)]
     return lines if _has_flipped(comparison) else [*lines, "", _NO_FLIPS]
 
 
-def plain_tables(comparison: Mapping[str, Any]) -> Iterator[tuple[str, Sequence[str], list[list[str]]]]:
-    """Title, head and cells of each table as plain text; what flipped comes first."""
-    for table in reversed(list(_tables(comparison))):
-        yield table.title, table.head, [[_plain(cell) for cell in row] for row in table.rows]
+def plain_notes(comparison: Mapping[str, Any], old: str, new: str) -> Iterator[str]:
+    """What was compared, and what was not, a line each."""
+    return ("".join(map(_plain, note)) for note in _notes(comparison, old, new))
+
+
+def plain_tables(comparison: Mapping[str, Any]) -> Iterator[tuple[str, Sequence[str], list[list[str]], Sequence[int]]]:
+    """Title, head, cells and columns of names of each table as plain text, all but the lists of samples."""
+    for table in _tables(comparison):
+        yield table.title, table.head, [[_plain(cell) for cell in row] for row in table.rows], table.names
+
+
+def flipped_samples(comparison: Mapping[str, Any]) -> Iterator[tuple[str, str, list[str]]]:
+    """By arm: what flipped, in words, and the ids of the samples, none left out."""
+    for arm, section in comparison["arms"].items():
+        for what, ids in _lists(section, comparison["limit"]):
+            if ids:
+                yield arm, what, ids
 
 
 def markdown(comparison: Mapping[str, Any], old: str, new: str) -> str:
     """The comparison as GitHub's Markdown; the lists of samples are folded."""
     blocks = ["### Retrieval benchmark: what changed"]
     blocks.append("\n".join(f"- {''.join(map(_code, note))}" for note in _notes(comparison, old, new)))
-    for number, table in enumerate(_tables(comparison)):
+    for number, table in enumerate([*_tables(comparison), *_list_of_samples(comparison)]):
         cells = [[in_table(_code(cell)) for cell in row] for row in table.rows]
         text = markdown_table(table.head, cells, table.names)
         folded = f"<details><summary>{table.title}</summary>\n\n{text}\n\n</details>"
@@ -114,17 +127,13 @@ def _tables(comparison: Mapping[str, Any]) -> Iterator[Table]:
         ],
         (0, 1),
     )
-    yield Table(
-        "Samples that flipped",
-        ["arm", "what", "n", "samples"],
-        [
-            [(arm,), what, str(len(ids)), tuple(ids)]
-            for arm, section in arms.items()
-            for what, ids in _lists(section, limit)
-            if ids
-        ],
-        (0, 1, 3),
-    )
+
+
+def _list_of_samples(comparison: Mapping[str, Any]) -> Iterator[Table]:
+    flipped = flipped_samples(comparison)
+    rows: list[list[Part]] = [[(arm,), what, str(len(ids)), tuple(ids)] for arm, what, ids in flipped]
+    if rows:
+        yield Table("Samples that flipped", ["arm", "what", "n", "samples"], rows, (0, 1, 3))
 
 
 def _tests(inference: Mapping[str, Any], limit: int) -> Table:

@@ -7,121 +7,159 @@ from __future__ import annotations
 
 import hashlib
 import io
+import math
 import re
-from collections.abc import Mapping, Sequence
-from contextlib import contextmanager
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup, escape
 
 from pytest_retrieval_bench.reporting.html.figures import Estimate
+from pytest_retrieval_bench.text.visible import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from matplotlib.axes import Axes
 
-# Stand-ins that matplotlib knows as colours and no other text holds; the page's variables take their places.
-_COLOURS = {"#0a0b01": "var(--ink)", "#0a0b02": "var(--faint)", "#0a0b03": "var(--accent)"}
-_INK, _FAINT, _ACCENT = _COLOURS
-_DASHES = ("-", "--", ":", "-.")
-_SHADES = ("#0a0b11", "#0a0b12", "#0a0b13", "#0a0b14", "#0a0b15", "#0a0b16")
-_WIDTH, _ROW, _FRAME = 7.2, 0.34, 0.75
-_COLOURS |= {shade: f"var(--series-{number})" for number, shade in enumerate(_SHADES, start=1)}
+# Stand-ins that matplotlib knows as colours and no text holds; the page's variables take their places.
+_INK, _FAINT, _ACCENT = "#0a0b01", "#0a0b02", "#0a0b03"
+_SERIES = tuple(f"#0a0b1{number}" for number in range(1, 7))
+_VARIABLES = {_INK: "--ink", _FAINT: "--faint", _ACCENT: "--accent"} | {
+    colour: f"--series-{number}" for number, colour in enumerate(_SERIES, start=1)
+}
+_DASHES, _MARKS = ("-", "--", ":", "-."), "os^DvPX*"
+_WIDTH_INCHES, _ROW_INCHES, _FRAME_INCHES, _CURVES_INCHES = 7.2, 0.34, 0.75, 3.8
+_NAME_CHARS = 48
+_LEAST_MS = 1e-3
+_NO_METADATA = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+_SETTINGS: dict[Any, Any] = {  # matplotlib's own type of keys lists them all
+    "svg.fonttype": "none",
+    "font.size": 10,
+    "text.parse_math": False,
+    "axes.edgecolor": _FAINT,
+    "axes.labelcolor": _INK,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.axisbelow": True,
+    "grid.color": _FAINT,
+    "grid.linewidth": 0.6,
+    "grid.alpha": 0.6,
+    "text.color": _INK,
+    "xtick.color": _INK,
+    "ytick.color": _INK,
+}
 
 
 def whiskers(title: str, estimates: Sequence[Estimate], *, bars: bool, zero: bool = False) -> Markup:
     """A row an estimate: its value, as a bar or a point, with its interval; `zero` draws the line of 0."""
-    names = [f"{one.name}  (n={one.n})" for one in estimates]
-    with _axes(title, len(names), names) as (axes, done):
-        places = range(len(estimates))
-        values = [one.value for one in estimates]
+    rows = range(len(estimates))
+    values = [one.value for one in estimates]
+    ends = [[max(0, one.value - one.low) for one in estimates], [max(0, one.high - one.value) for one in estimates]]
+
+    def draw(axes: Axes) -> None:
         if bars:
-            axes.barh(places, values, height=0.62, color=_ACCENT, alpha=0.35)
+            axes.barh(rows, values, height=0.62, color=_ACCENT, alpha=0.35)
             axes.set_xlim(0, 1)
-        ends = [[max(0, one.value - one.low) for one in estimates], [max(0, one.high - one.value) for one in estimates]]
-        axes.errorbar(values, places, xerr=ends, fmt="o", color=_INK, ecolor=_INK, capsize=3, markersize=4, linewidth=1)
+        axes.errorbar(values, rows, xerr=ends, fmt="o", color=_INK, ecolor=_INK, capsize=3, markersize=4, linewidth=1)
         if zero:
             axes.axvline(0, color=_INK, linewidth=0.8)
-    return done.markup()
+        _name_rows(axes, [f"{_short(one.name)}  (n={one.n})" for one in estimates])
+
+    return _drawn(title, _height(len(estimates)), draw)
 
 
 def curves(title: str, lines: Mapping[str, Sequence[float]], across: str) -> Markup:
     """A line an arm over 1, 2, 3, …; lines differ by dashes and marks as well as by colour."""
-    with _axes(title, 9, None) as (axes, done):
+
+    def draw(axes: Axes) -> None:
+        from matplotlib.ticker import MaxNLocator
+
         for number, (name, values) in enumerate(lines.items()):
-            shade = _SHADES[number % len(_SHADES)]
-            dash, mark = _DASHES[number % len(_DASHES)], "os^DvPX*"[number % 8]
-            depths = range(1, len(values) + 1)
-            axes.plot(depths, values, dash, marker=mark, markersize=4, linewidth=1.4, color=shade, label=_plain(name))
+            axes.plot(
+                range(1, len(values) + 1),
+                values,
+                linestyle=_DASHES[number % len(_DASHES)],
+                marker=_MARKS[number % len(_MARKS)],
+                color=_SERIES[number % len(_SERIES)],
+                markersize=4,
+                linewidth=1.4,
+                label=_short(name),
+            )
         axes.set_ylim(0, 1)
         axes.set_xlabel(across)
-        axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.01, 1), labelcolor=_INK, fontsize=9)
-    return done.markup()
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.grid()
+        axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.01, 1), fontsize=9)
+
+    return _drawn(title, _CURVES_INCHES, draw)
 
 
 def spreads(title: str, blocks: Mapping[str, Mapping[str, float]]) -> Markup:
     """A row a distribution in milliseconds, by powers of ten: shortest to longest, median, 95th percentile."""
-    names = [f"{name}  (n={block['n']})" for name, block in blocks.items()]
-    with _axes(title, len(names), names) as (axes, done):
+
+    def draw(axes: Axes) -> None:
         axes.set_xscale("log")
-        for place, block in enumerate(blocks.values()):
-            least = max(block["min_ms"], 1e-3)
-            axes.plot([least, max(block["max_ms"], least)], [place, place], color=_FAINT, linewidth=2)
-            axes.plot([max(block["p50_ms"], least)], [place], "o", color=_INK, markersize=6)
-            axes.plot([max(block["p95_ms"], least)], [place], "|", color=_INK, markersize=12, markeredgewidth=2)
-        axes.set_xlabel("ms; ● median, | 95th percentile, line from shortest to longest")
-    return done.markup()
+        for row, block in enumerate(blocks.values()):
+            least, median, high, most = (max(block[f"{name}_ms"], _LEAST_MS) for name in ("min", "p50", "p95", "max"))
+            axes.plot([least, most], [row, row], color=_FAINT, linewidth=3)
+            axes.plot([median], [row], "o", color=_INK, markersize=6)
+            axes.plot([high], [row], "|", color=_INK, markersize=12, markeredgewidth=2)
+        _whole_decades(axes)
+        axes.set_xlabel("ms")
+        _name_rows(axes, [f"{_short(name)}  (n={block['n']})" for name, block in blocks.items()])
+
+    return _drawn(title, _height(len(blocks)), draw)
 
 
-class _Drawn:
-    """What becomes of a figure once it is drawn."""
+def _whole_decades(axes: Axes) -> None:
+    from matplotlib.ticker import FuncFormatter, NullFormatter
 
-    def __init__(self, title: str) -> None:
-        self._title = title
-        self.svg = ""
-
-    def markup(self) -> Markup:
-        """The SVG element, named for those who cannot see it."""
-        text = re.sub(
-            r' id="(?:figure|axes|patch|line2d|text|matplotlib|xtick|ytick|legend|LineCollection)[^"]*"', "", self.svg
-        )
-        for colour, variable in _COLOURS.items():
-            text = text.replace(colour, variable)
-        words = f'<svg role="img" aria-label="{escape(self._title)}"'
-        return Markup(text[text.index("<svg") :].replace("<svg", words, 1))
+    low, high = axes.get_xlim()
+    axes.set_xlim(10 ** math.floor(math.log10(low)), 10 ** math.ceil(math.log10(high)))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.xaxis.set_minor_formatter(NullFormatter())
 
 
-@contextmanager
-def _axes(title: str, rows: int, names: Sequence[str] | None) -> Iterator[tuple[Any, _Drawn]]:
+def _name_rows(axes: Axes, names: Sequence[str]) -> None:
+    """The rows by their names, the first on top."""
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(len(names) - 0.4, -0.6)
+    axes.grid(axis="x")
+
+
+def _height(rows: int) -> float:
+    return _FRAME_INCHES + _ROW_INCHES * rows
+
+
+def _short(name: str) -> str:
+    return visible(name, _NAME_CHARS)
+
+
+def _drawn(title: str, height_inches: float, draw: Callable[[Axes], None]) -> Markup:
+    """The SVG element, named for those who cannot see it."""
     import matplotlib as mpl
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
-    salt = hashlib.sha256(f"{title}{names}".encode()).hexdigest()
-    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": salt, "font.size": 10, "text.parse_math": False}):
-        figure = Figure(figsize=(_WIDTH, _FRAME + _ROW * max(rows, 1)), layout="constrained")
-        figure.patch.set_alpha(0)
+    written = io.StringIO()
+    with mpl.rc_context(), warnings.catch_warnings():
+        # Names may hold letters that matplotlib's own font lacks; the page's fonts draw them.
+        warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)
+        mpl.rcdefaults()  # whatever the user's matplotlibrc says
+        mpl.rcParams.update(_SETTINGS | {"svg.hashsalt": title})
+        figure = Figure(figsize=(_WIDTH_INCHES, height_inches), layout="constrained")
         canvas, axes = FigureCanvasSVG(figure), figure.add_subplot()
+        figure.patch.set_alpha(0)
         axes.patch.set_alpha(0)
-        axes.tick_params(colors=_INK, length=3)
-        axes.xaxis.label.set_color(_INK)
-        axes.grid(axis="x" if names is not None else "both", color=_FAINT, linewidth=0.6, alpha=0.6)
-        axes.set_axisbelow(True)
-        for side, spine in axes.spines.items():
-            spine.set_visible(side in ("bottom", "left"))
-            spine.set_color(_FAINT)
-        drawn = _Drawn(title)
-        yield axes, drawn
-        if names is not None:
-            axes.set_yticks(range(len(names)), [_plain(name) for name in names])
-            axes.set_ylim(len(names) - 0.4, -0.6)
-        written = io.StringIO()
-        canvas.print_figure(
-            written, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None}
-        )
-        drawn.svg = written.getvalue()
+        draw(axes)
+        canvas.print_figure(written, format="svg", metadata=_NO_METADATA)
+    return _element(title, written.getvalue())
 
 
-def _plain(name: str) -> str:
-    """A stranger's name as one line that a chart has room for, without what an SVG cannot hold."""
-    shown = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in name)
-    return shown if len(shown) <= 48 else f"{shown[:47]}…"
+def _element(title: str, document: str) -> Markup:
+    """The root element of an SVG file, with the page's colours and with ids that no other chart has."""
+    prefix = hashlib.sha256(title.encode()).hexdigest()[:8]
+    text = re.sub(r'( id="|url\(#|xlink:href="#)', rf"\g<1>{prefix}-", document[document.index("<svg") :])
+    for colour, variable in _VARIABLES.items():
+        text = text.replace(colour, f"var({variable})")
+    return Markup(text.replace("<svg", f'<svg role="img" aria-label="{escape(title)}"', 1))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from pytest_retrieval_bench.errors import SnapshotError
+from pytest_retrieval_bench.errors import SnapshotError, reason
 from pytest_retrieval_bench.model import Sample
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
 from pytest_retrieval_bench.snapshots.store import SnapshotStore
+from pytest_retrieval_bench.text.visible import visible
 
 HEAD_LINES = 40
 _LINE_CHARS, _QUERY_CHARS = 300, 20_000
@@ -18,39 +19,47 @@ _LINE_CHARS, _QUERY_CHARS = 300, 20_000
 class SampleTexts:
     """One sample's query as a person would paste it, its files that only look right, and the heads of its gold files.
 
-    A head that cannot be had is None, and `why` says why.
+    Texts are as a screen may show them. Heads that cannot be had are absent, and `why` says why.
     """
 
     query: str
     hard_negatives: tuple[str, ...] = ()
-    heads: Mapping[str, str | None] = field(default_factory=dict)
+    heads: Mapping[str, str] = field(default_factory=dict)
     why: str = ""
 
 
-def sample_texts(samples: Iterable[Sample], snapshots: SnapshotStore) -> dict[str, SampleTexts]:
-    """The texts by sample id; snapshots are opened one after the other, so that few are held."""
+def sample_texts(samples: Iterable[Sample], snapshots: SnapshotStore | None) -> dict[str, SampleTexts]:
+    """The texts by sample id; without snapshots there are no heads.
+
+    Snapshots are opened one after the other, so that few are held; the store is closed.
+    """
     ordered = sorted(samples, key=lambda sample: (sample.repo, sample.base_commit))
-    return {sample.id: _texts(sample, snapshots) for sample in ordered}
+    try:
+        return {sample.id: _texts(sample, snapshots) for sample in ordered}
+    finally:
+        if snapshots is not None:
+            snapshots.close()
 
 
-def _texts(sample: Sample, snapshots: SnapshotStore) -> SampleTexts:
-    query, hard = _cut(sample.query.plain, _QUERY_CHARS), sample.hard_negatives
-    if not sample.gold:
+def _texts(sample: Sample, snapshots: SnapshotStore | None) -> SampleTexts:
+    query, hard = _shown(_cut(sample.query.plain), _QUERY_CHARS + 1), sample.hard_negatives
+    if snapshots is None or not sample.gold:
         return SampleTexts(query, hard)
     try:
         snapshot = snapshots.open(sample.repo, sample.base_commit)
-        return SampleTexts(query, hard, {path: _head(snapshot, path) for path in sample.gold})
-    except SnapshotError as error:
-        return SampleTexts(query, hard, dict.fromkeys(sample.gold), str(error))
+        heads = {path: _head(snapshot, path) for path in sample.gold if snapshot.size(path) is not None}
+    except (SnapshotError, OSError) as error:
+        return SampleTexts(query, hard, why=reason(error))
+    return SampleTexts(query, hard, heads, "" if len(heads) == len(sample.gold) else "not in the snapshot")
 
 
-def _head(snapshot: Snapshot, path: str) -> str | None:
-    """The first lines of a file; None where the snapshot has no such file."""
-    if snapshot.size(path) is None:
-        return None
-    lines = snapshot.text(path).splitlines()[:HEAD_LINES]
-    return "\n".join(_cut(line, _LINE_CHARS) for line in lines)
+def _cut(query: str) -> str:
+    return query if len(query) <= _QUERY_CHARS else f"{query[:_QUERY_CHARS]}…"
 
 
-def _cut(text: str, longest: int) -> str:
-    return text if len(text) <= longest else f"{text[:longest]}…"
+def _head(snapshot: Snapshot, path: str) -> str:
+    return _shown("\n".join(snapshot.text(path).splitlines()[:HEAD_LINES]), _LINE_CHARS)
+
+
+def _shown(text: str, longest_line: int) -> str:
+    return "\n".join(visible(line, longest_line, kept="\t") for line in text.splitlines())
