@@ -55,7 +55,7 @@ def _sample(row: Row, numbers: _Numbers) -> dict[str, Any]:
         "id": visible(row["id"], _NAME_CHARS),
         "task": visible(row["task_type"]),
         "repo": visible(row["repo"]),
-        "commit": visible(row["base_commit"], 12),
+        "commit": visible(row["base_commit"][:12]),
         "stratum": row["stratum"].replace("_", " "),
         "gold": numbers.of(row["gold"]),
         "given": numbers.of(row["given"]),

@@ -87,7 +87,7 @@ def curves(title: str, lines: Mapping[str, Sequence[float]], across: str) -> Mar
             )
         axes.set_ylim(0, 1)
         axes.set_xlabel(across)
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
         axes.grid()
         axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.01, 1), fontsize=9)
 

@@ -61,7 +61,7 @@ const goldFile = (sample, place, { paths }) => {
 
 const sampleView = (sample, data, neighbours) => {
   const facts = `${sample.task} · ${sample.repo} at ${sample.commit} · ${sample.stratum}`;
-  const gold = sample.gold.length ? `Gold: ${sample.gold.length}` : "Gold: none, the repository holds no answer";
+  const gold = sample.gold.length ? `Gold files: ${sample.gold.length}` : "Gold: none, the repository holds no answer";
   return [
     within(made("p", undefined, "steps"), ...neighbours),
     made("h3", sample.id),
