@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Generic, NoReturn, TypeVar
 
@@ -16,6 +17,7 @@ from pytest_retrieval_bench.suites import Suite, find_suite
 
 _SNAPSHOT = re.compile(r"([^/@=]+/[^/@=]+)@([0-9a-f]{40}|[0-9a-f]{64})=(.+)", re.DOTALL)
 _CLONE = re.compile(r"([^/@=]+/[^/@=]+)=(.+)", re.DOTALL)
+_EXTRAS = {"html": ("jinja2", "matplotlib"), "parquet": ("pyarrow",)}
 
 Value = TypeVar("Value")
 
@@ -143,6 +145,10 @@ class Given:
         asked = {name: path for name in EXPORTS if (path := self.path(name)) is not None}
         if "table" in asked and asked["table"].suffix not in TABLE_SUFFIXES:
             refuse("--rb-table", f"{asked['table']}: the name must end in {' or '.join(TABLE_SUFFIXES)}")
+        if "html" in asked:
+            _check_extra("--rb-html", "html")
+        if "table" in asked and asked["table"].suffix == ".parquet":
+            _check_extra("--rb-table", "parquet")
         return asked
 
     def snapshots(self) -> dict[tuple[str, str], Path]:
@@ -193,6 +199,12 @@ class Given:
         ]
         nowhere: Sourced[Any] = Sourced(None, option)
         return next((Sourced(value, source) for value, source in sources if value is not None), nowhere)
+
+
+def _check_extra(option: str, extra: str) -> None:
+    for module in _EXTRAS[extra]:
+        if find_spec(module) is None:
+            refuse(option, f"needs {module}: pip install 'pytest-retrieval-bench[{extra}]'")
 
 
 def _listed(given: Sourced[Any]) -> Sourced[tuple[str, ...]]:

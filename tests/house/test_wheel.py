@@ -26,10 +26,13 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
-def test_the_wheel_holds_the_types_the_suites_and_the_licence_and_no_tests(wheel: Path) -> None:
+def test_the_wheel_holds_the_types_the_suites_the_page_and_the_licence_and_no_tests(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert "pytest_retrieval_bench/py.typed" in names
     assert "pytest_retrieval_bench/benchmark_suites/demo/suite.toml" in names
+    assert {"assets/browser.js", "assets/page.css", "templates/page.html.j2"} <= {
+        name.removeprefix("pytest_retrieval_bench/reporting/html/") for name in names
+    }
     assert [name for name in names if name.endswith("licenses/LICENSE")]
     assert not [name for name in names if name.startswith(("tests", "conftest"))]
 

@@ -83,7 +83,7 @@ def curves(title: str, lines: Mapping[str, Sequence[float]], across: str) -> Mar
                 color=_SERIES[number % len(_SERIES)],
                 markersize=4,
                 linewidth=1.4,
-                label=_short(name),
+                label=f" {_short(name)}",  # matplotlib leaves out what begins with an underscore
             )
         axes.set_ylim(0, 1)
         axes.set_xlabel(across)
