@@ -88,8 +88,8 @@ def _recall(report: Mapping[str, Any]) -> Iterator[Pane]:
 
 def _abstention(report: Mapping[str, Any]) -> Iterator[Pane]:
     words = (
-        "Silence is right where the repository holds no answer. Where it holds one, an answer is, if not yet the right "
-        "one. What failed or did not apply is neither."
+        "Silence is right where the repository holds no answer; where it holds one, any answer counts as right here. "
+        "What failed or did not apply counts as wrong."
     )
     yield Pane("abstention", "Abstention", words, (), [figures.abstentions(report)])
 

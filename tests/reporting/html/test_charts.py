@@ -62,7 +62,7 @@ def test_the_same_figures_give_the_same_bytes_whatever_the_users_settings(
     chart: Callable[[str], str], tmp_path: Path
 ) -> None:
     code = f"from {chart.__module__} import {chart.__name__} as chart; print(chart('mine'), end='')"
-    (tmp_path / "matplotlibrc").write_text("font.size: 20\naxes.facecolor: red\nlines.linewidth: 9\n")
+    (tmp_path / "matplotlibrc").write_text("axes.linewidth: 9\nxtick.labelsize: 30\n")
     environment = os.environ | {"MATPLOTLIBRC": str(tmp_path)}
     command = [sys.executable, "-c", code]
     again = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)

@@ -219,9 +219,11 @@ def test_no_script_of_a_sample_runs_and_its_text_is_shown(
         assert opened.text("#sample details pre") == MARKUP
         assert opened.page.evaluate("window.hurt") is None
         assert opened.page.evaluate("document.querySelectorAll('img').length") == 0
+        opened.page.screenshot(path=screenshots / "hostile.png", full_page=True)
+        opened.show(1)
+        opened.page.wait_for_selector("#sample :text('it broke')")
         assert opened.page.evaluate("document.documentElement.scrollWidth") <= WIDE["width"]
         assert opened.noise == []
-        opened.page.screenshot(path=screenshots / "hostile.png", full_page=True)
 
 
 def test_a_flip_of_a_comparison_opens_its_sample(chromium: Chromium, tmp_path: Path, screenshots: Path) -> None:
