@@ -66,13 +66,7 @@ def _write(name: str, path: Path, finished: FinishedReport) -> None:
     if name == "markdown":
         write_atomically(path, report_markdown(report, finished.verdicts, finished.problems).encode())
     elif name == "html":
-        page = html_page(
-            report,
-            finished.texts(),
-            title="Retrieval benchmark",
-            verdicts=finished.verdicts,
-            problems=finished.problems,
-        )
+        page = html_page(report, finished.texts(), verdicts=finished.verdicts, problems=finished.problems)
         write_atomically(path, page)
     elif name == "table":
         write_atomically(path, csv_table(report) if path.suffix == ".csv" else parquet_table(report))

@@ -52,7 +52,7 @@ def _page(older: list[Report], newest: Report, texts: Mapping[str, SampleTexts] 
     if older:
         return comparison_page(compare(older[0], newest), older[0].path.name, newest, texts)
     # A merge of one has every section, whichever tool wrote it.
-    return html_page(merge([newest]), texts, title=f"Retrieval benchmark: {newest.path.name}")
+    return html_page(merge([newest]), texts, name=newest.path.name)
 
 
 def _texts(report: Report, samples: list[Path], corpus: Path | None) -> Mapping[str, SampleTexts]:

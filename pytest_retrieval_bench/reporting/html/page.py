@@ -16,6 +16,7 @@ from pytest_retrieval_bench.reporting.html.texts import SampleTexts
 from pytest_retrieval_bench.reporting.judging import Verdict
 from pytest_retrieval_bench.reporting.load import Report
 from pytest_retrieval_bench.reporting.merge import merge
+from pytest_retrieval_bench.reporting.terminal import guesses, of_suite
 from pytest_retrieval_bench.text.visible import visible
 
 _NO_EXTRA = "an HTML report needs jinja2 and matplotlib: pip install 'pytest-retrieval-bench[html]'"
@@ -27,14 +28,15 @@ def html_page(
     report: Mapping[str, Any],
     texts: Mapping[str, SampleTexts] | None,
     *,
-    title: str,
+    name: str = "",
     changes: Changes | None = None,
     verdicts: Sequence[Verdict] = (),
     problems: Sequence[str] = (),
 ) -> bytes:
     """The page of a report; `texts` None where samples and corpus were not given, which the page then says.
 
-    What went wrong stands first, `problems` included, then `changes` since an older report.
+    It is called by `name`, or else by the title of the suite. What went wrong stands first, `problems` included, then
+    `changes` since an older report.
 
     Raises ReportError where what draws it is not installed.
     """
@@ -57,13 +59,16 @@ def html_page(
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    suite = report["registration"].get("suite", {})
     script = "\n".join(map(_asset, _SCRIPTS))
     text = environment.get_template("page.html.j2").render(
-        title=title,
+        title=": ".join(filter(None, ("Retrieval benchmark", name or suite.get("title", "")))),
         report=ordered,
         problems=problems,
         gates=gates(verdicts),
         missing=missing(report),
+        guesses=guesses(report),
+        about=of_suite(suite),
         changes=changes,
         panes=shown,
         has_texts=texts is not None,
@@ -84,7 +89,7 @@ def comparison_page(
     """
     new, report = newer.path.name, merge([newer])
     changes = changes_of(comparison, report, old, new)
-    return html_page(report, texts, title=f"Retrieval benchmark: {old} to {new}", changes=changes)
+    return html_page(report, texts, name=f"{old} to {new}", changes=changes)
 
 
 def _shown(value: object) -> object:

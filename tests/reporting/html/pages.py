@@ -26,7 +26,7 @@ def whole(folder: Path, rows: Sequence[Mapping[str, Any]], **members: Any) -> di
 
 
 def page(whole_report: Mapping[str, Any], texts: Mapping[str, SampleTexts] | None = None, **beside: Any) -> str:
-    return html_page(whole_report, texts, title="Retrieval benchmark", **beside).decode()
+    return html_page(whole_report, texts, **beside).decode()
 
 
 def unpacked(packed: str) -> dict[str, Any]:

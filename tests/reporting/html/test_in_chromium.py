@@ -211,7 +211,7 @@ def test_no_script_of_a_sample_runs_and_its_text_is_shown(
     ]
     texts = {MARKUP: SampleTexts(MARKUP, (MARKUP,), {f"{MARKUP}.py": MARKUP}, MARKUP)}
     page = tmp_path / "page.html"
-    page.write_bytes(html_page(found, texts, title=MARKUP, problems=[MARKUP]))
+    page.write_bytes(html_page(found, texts, name=MARKUP, problems=[MARKUP]))
     with chromium.opened(page) as opened:
         opened.show(0)
         opened.page.click("#sample summary")

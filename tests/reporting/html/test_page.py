@@ -55,6 +55,14 @@ def test_what_went_wrong_stands_first(tmp_path: Path) -> None:
     assert "killed" in text
 
 
+def test_gold_that_nobody_checked_is_told_and_the_suite_is_named(tmp_path: Path) -> None:
+    told = {"unreviewed_ids": ["a"], "suite": {"title": "Our shop", "licence": "CC0-1.0"}}
+    text = Seen(page(whole(tmp_path, [row("a", {"mine": HIT})], registration=told))).text
+    assert "1 of 1 sample not reviewed" in text
+    assert "Retrieval benchmark: Our shop" in text
+    assert "samples under CC0-1.0" in text
+
+
 def test_gates_are_shown_with_what_was_found(tmp_path: Path) -> None:
     found = whole(tmp_path, [row("a", {"mine": HIT})])
     scope = Scope(["mine"], found["limit"], reported_groups(found["details"]), old_report=False)
