@@ -17,6 +17,7 @@ from jsonschema import Draft202012Validator
 
 from pytest_retrieval_bench.__main__ import main
 from pytest_retrieval_bench.commands.schema import NAMES, schema_text
+from pytest_retrieval_bench.reporting.shape import in_shape
 from tests.conftest import CONFORMANCE, Run
 from tests.schemas import faults, schemas
 from tests.small_benchmark import SmallBenchmark
@@ -87,6 +88,35 @@ def test_a_report_that_lacks_a_member_or_has_one_too_many_is_refused(run_plain: 
         changed = copy.deepcopy(whole)
         change(changed["details"][0])
         assert faults("report", changed)
+
+
+def test_what_the_reader_of_reports_refuses_the_schema_refuses_too(run_plain: Run, small: SmallBenchmark) -> None:
+    whole = run_plain(*small.options, "--rb-inference=all", "--rb-arms=grep,broken", "--rb-command=broken=false").report
+    assert in_shape(whole) == whole
+    refused = 0
+    for value in (-1.5, "", {"no": "such"}, [None], True):
+        for place in _places(whole):
+            changed = copy.deepcopy(whole)
+            *path, last = place
+            part: Any = changed
+            for step in path:
+                part = part[step]
+            part[last] = value
+            try:
+                in_shape(changed)
+            except ValueError:
+                refused += 1
+                assert faults("report", changed), (place, value)
+    assert refused > 500
+
+
+def _places(document: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """The places of the report's members; in its rows and its registration, those of all values."""
+    parts = document.items() if isinstance(document, dict) else enumerate(document)
+    for step, part in parts:
+        yield (*path, step)
+        if isinstance(part, (dict, list)) and path[:1] in ((), ("details",), ("registration",)):
+            yield from _places(part, (*path, step))
 
 
 @pytest.mark.parametrize(
