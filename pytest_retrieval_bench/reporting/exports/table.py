@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Iterable, Mapping
 from typing import Any
-
-import orjson
 
 from pytest_retrieval_bench.errors import ReportError
 from pytest_retrieval_bench.reporting.load import flat_rows
@@ -60,7 +59,7 @@ def _rows(report: Mapping[str, Any]) -> tuple[Rows, list[str]]:
 
 def _cell(value: Any) -> Any:
     if isinstance(value, _NESTED):
-        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     # As the report writes them: a run and what is read back give the same digits.
     whole = isinstance(value, bool) or (isinstance(value, float) and value.is_integer())
     return int(value) if whole else value
@@ -81,8 +80,8 @@ def _kind(name: str, values: Iterable[Any], pa: Any) -> Any:
 def _typed(value: Any, kind: Any, pa: Any) -> Any:
     if value is None or isinstance(value, str) or pa.types.is_list(kind):
         return value
-    if isinstance(value, _NESTED):
-        return _cell(value)
+    if pa.types.is_string(kind):
+        return json.dumps(value) if not isinstance(value, _NESTED) else _cell(value)
     if pa.types.is_boolean(kind):
         return bool(value)
     return float(value) if pa.types.is_floating(kind) else value

@@ -44,6 +44,17 @@ def test_parquet_holds_each_row_and_leaves_null_what_is_absent() -> None:
                 assert value == expected.get(name)
 
 
+def test_values_that_a_report_of_another_tool_adds_are_kept_in_both_forms() -> None:
+    rows = [row("a", {"x": HIT}), row("b", {"x": HIT}), row("c", {"x": HIT})]
+    values: list[Any] = [[1], {"big": 10**30}, True]
+    for line, value in zip(rows, values, strict=True):
+        line["arms"]["x"]["added"] = value
+    table = parquet.read_table(pa.BufferReader(parquet_table({"details": rows})))
+    assert [json.loads(line["added"]) for line in table.to_pylist()] == values
+    read = csv.DictReader(io.StringIO(csv_table({"details": rows}).decode()))
+    assert [json.loads(line["added"]) for line in read] == values
+
+
 def test_the_types_of_columns_hang_on_their_names_alone() -> None:
     some = parquet.read_schema(pa.BufferReader(parquet_table({"details": details()})))
     empty = row("b", {"x": ()})
