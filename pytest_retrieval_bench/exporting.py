@@ -12,7 +12,7 @@ from pytest_retrieval_bench.errors import ReportError, reason
 from pytest_retrieval_bench.reporting.exports.markdown import report_markdown
 from pytest_retrieval_bench.reporting.exports.table import csv_table, parquet_table
 from pytest_retrieval_bench.reporting.exports.trec import trec_files
-from pytest_retrieval_bench.reporting.files import write_atomically
+from pytest_retrieval_bench.reporting.files import write_atomically, write_folder
 from pytest_retrieval_bench.reporting.html.page import html_page
 from pytest_retrieval_bench.reporting.html.texts import SampleTexts
 from pytest_retrieval_bench.reporting.judging import Verdict
@@ -71,6 +71,4 @@ def _write(name: str, path: Path, finished: FinishedReport) -> None:
     elif name == "table":
         write_atomically(path, csv_table(report) if path.suffix == ".csv" else parquet_table(report))
     else:
-        path.mkdir(exist_ok=True)
-        for file, data in trec_files(report).items():
-            write_atomically(path / file, data)
+        write_folder(path, trec_files(report))

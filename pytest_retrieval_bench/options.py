@@ -17,6 +17,9 @@ JUDGES = ("record", "strict")
 RESUMES = ("missing", "errors")
 # What is made of a finished report beside it: each is the name of an option.
 EXPORTS = ("html", "markdown", "table", "trec")
+EXPORTED_FOLDERS = ("trec",)
+# Figures alone, with no place for words on what is wrong with them.
+EXPORTED_FIGURES = ("table", "trec")
 TABLE_SUFFIXES = (".csv", ".parquet")
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pytest_retrieval_bench.errors import SnapshotError
 from pytest_retrieval_bench.given import refuse
+from pytest_retrieval_bench.options import EXPORTED_FOLDERS
 from pytest_retrieval_bench.reporting.files import is_taken, same_file, unwritable
 from pytest_retrieval_bench.reporting.stored_run import journal_path
 from pytest_retrieval_bench.settings import Settings
@@ -29,7 +30,7 @@ def check_places(found: Settings) -> None:
         if found.resume is None and is_taken(export):
             refuse(f"--rb-{name}", f"{export} exists; give a new path or remove it")
     for name, path in outputs.items():
-        reason = None if path is None else unwritable(path)
+        reason = None if path is None else unwritable(path, folder=name in EXPORTED_FOLDERS)
         if reason is not None:
             refuse(f"--rb-{name}", reason)
         if path is not None and _is_in_a_snapshot(path, found):

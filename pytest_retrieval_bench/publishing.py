@@ -18,6 +18,7 @@ from pytest_retrieval_bench.gate_cases import NOT_YET_RED
 from pytest_retrieval_bench.gating import Gating
 from pytest_retrieval_bench.interrupts import held_off
 from pytest_retrieval_bench.model import Record
+from pytest_retrieval_bench.options import EXPORTED_FIGURES
 from pytest_retrieval_bench.plan import Pair
 from pytest_retrieval_bench.recording import record_of, why_unmeasured
 from pytest_retrieval_bench.registering import Registrar
@@ -61,6 +62,7 @@ class Publisher:
         self._records = {(record.sample_id, record.arm): record for record in before}
         self._reasons: dict[str, str] = {}
         self._report: dict[str, Any] | None = None
+        self._sound = False
         self._problems: list[str] = []
         self._note: str | None = None
 
@@ -139,7 +141,9 @@ class Publisher:
         """
         self._finish(session, exitstatus)
         self._gating.finish(session, self._report, next(iter(self._problems), None), len(self._expected))
-        if self._report is not None and not self._exported(self._report) and session.exitstatus in NOT_YET_RED:
+        if self._report is None:
+            return
+        if not self._exported(self._report) and session.exitstatus in NOT_YET_RED:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def _finish(self, session: pytest.Session, exitstatus: int) -> None:
@@ -162,8 +166,11 @@ class Publisher:
     def _exported(self, report: Mapping[str, Any]) -> bool:
         """Whether every further file that was asked for is written."""
         verdicts = self._gating.verdicts
+        wanted = self._bench.settings.exports
+        withheld = [name for name in EXPORTED_FIGURES if name in wanted and not self._sound]
+        lost = [f"--rb-{name}: nothing was written, as the report was not" for name in withheld]
         finished = FinishedReport(report, verdicts, tuple(self._problems), lambda: self._texts(report))
-        lost = list(write_exports(self._bench.settings.exports, finished))
+        lost += write_exports({name: path for name, path in wanted.items() if name not in withheld}, finished)
         self._problems += lost
         self._note = add_to_job_summary(report_markdown(report, verdicts, self._problems))
         return not lost
@@ -183,6 +190,7 @@ class Publisher:
             self.registrar.check(self._registration, self._expected)
             if self._capturing is not None and self._capturing.problem is not None:
                 raise ReportError(self._capturing.problem)
+            self._sound = True
             self._write(canonical(self._report))
         except (BenchmarkError, ValueError) as error:
             self._problems.append(f"no report was written: {error}")

@@ -17,7 +17,7 @@ from pytest_retrieval_bench.errors import ReportError
 from pytest_retrieval_bench.exporting import FinishedReport, add_to_job_summary, write_exports
 from pytest_retrieval_bench.gate_cases import NOT_YET_RED, older_report, tell
 from pytest_retrieval_bench.given import Given, refuse
-from pytest_retrieval_bench.options import EXPORTS, dest
+from pytest_retrieval_bench.options import EXPORTED_FOLDERS, EXPORTS, dest
 from pytest_retrieval_bench.reporting import terminal
 from pytest_retrieval_bench.reporting.canonical import canonical
 from pytest_retrieval_bench.reporting.compare import compare
@@ -197,7 +197,9 @@ def _check_options(config: pytest.Config, mode: str) -> None:
 
 def _check_outputs(outputs: Mapping[str, Path]) -> None:
     for name, path in outputs.items():
-        reason = unwritable(path) or (f"{path} exists; give a new path or remove it" if is_taken(path) else None)
+        reason = unwritable(path, folder=name in EXPORTED_FOLDERS) or (
+            f"{path} exists; give a new path or remove it" if is_taken(path) else None
+        )
         if reason is not None:
             refuse(f"--rb-{name}", reason)
     for (first, one), (second, other) in combinations(outputs.items(), 2):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import glob
 import os
+import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 from pytest_retrieval_bench.errors import ReportError
@@ -26,6 +28,29 @@ def write_atomically(path: Path, data: bytes) -> None:
     except OSError as error:
         with contextlib.suppress(OSError):
             beside.unlink(missing_ok=True)
+        raise ReportError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def write_folder(path: Path, files: Mapping[str, bytes]) -> None:
+    """Writes a new folder of files by name; in one that a run left when it stopped, file by file.
+
+    Raises ReportError, leaving no new folder behind, when a file cannot be written.
+    """
+    if path.is_dir():
+        for name, data in files.items():
+            write_atomically(path / name, data)
+        return
+    beside = _beside(path)
+    shutil.rmtree(beside, ignore_errors=True)
+    try:
+        beside.mkdir()
+        for name, data in files.items():
+            _write_new(beside / name, data)
+        _sync_directory(beside)
+        beside.rename(path)
+        _sync_directory(path.parent)
+    except OSError as error:
+        shutil.rmtree(beside, ignore_errors=True)
         raise ReportError(f"{path}: cannot be written: {error.strerror or error}") from error
 
 
@@ -56,10 +81,12 @@ def remove_leftovers(path: Path) -> None:
         leftover.unlink(missing_ok=True)
 
 
-def unwritable(path: Path) -> str | None:
-    """Why a file cannot be written at the path, as far as it can be told beforehand; None where it can."""
-    if path.is_dir():
+def unwritable(path: Path, *, folder: bool = False) -> str | None:
+    """Why a file or folder cannot be written at the path, as far as it can be told beforehand; None where it can."""
+    if path.is_dir() and not folder:
         return f"{path} is a directory; name a file"
+    if path.is_file() and folder:
+        return f"{path} is a file; name a folder"
     if not path.parent.is_dir():
         return f"{path.parent} is no directory; make it first"
     if not os.access(path.parent, os.W_OK):

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
+from typing import Any
 
+import ir_measures
 import pytest
+from ir_measures import RR, R, SetF, SetP, Success
 
 from pytest_retrieval_bench.reporting.exports.trec import trec_files
-from tests.conftest import Run
+from tests.conftest import CONFORMANCE, LEXICAL, Run
 from tests.small_benchmark import SmallBenchmark
+
+_read_qrels: Any = ir_measures.read_trec_qrels
+_read_run: Any = ir_measures.read_trec_run
 
 EXPORTS = ["--rb-markdown=x.md", "--rb-table=x.csv", "--rb-trec=trec"]
 
@@ -42,6 +48,33 @@ def test_a_trec_run_is_an_arm_that_scores_the_same(run_plain: Run, small: SmallB
     for before, row in zip(first.report["details"], again.report["details"], strict=True):
         if before["arms"]["grep"]["ranked"]:
             assert row["metrics"]["again"] == before["metrics"]["grep"]
+
+
+def test_ir_measures_finds_the_means_of_each_arm(run_plain: Run, pytester: pytest.Pytester) -> None:
+    samples, corpus = CONFORMANCE / "samples.jsonl", CONFORMANCE / "corpus"
+    failing = "--rb-command=broken=false"
+    leave = "not (grep-ident and trace2code)"
+    finished = run_plain(
+        f"--rb-samples={samples}", f"--rb-corpus={corpus}", f"--rb-arms={LEXICAL},broken", failing, "--rb-trec=trec",
+        "-k", leave,
+    )  # fmt: skip
+    names = {"recall@5": R @ 5, "recall@20": R @ 20, "mrr@k": RR @ 20, "hit@k": Success @ 20}
+    names |= {"precision@k": SetP, "f1@k": SetF}
+    folder, report = pytester.path / "trec", finished.report
+    counts = set()
+    for arm, section in report["arms"].items():
+        name = arm.replace(":", "_")
+        own, run = folder / f"{name}.qrels.txt", list(_read_run(str(folder / f"{name}.run")))
+        judged = list(_read_qrels(str(own if own.exists() else folder / "qrels.txt")))
+        means = section["all"]
+        counts.add(means["positives"])
+        assert len({qrel.query_id for qrel in judged}) == means["positives"]
+        found = ir_measures.calc_aggregate(list(names.values()), judged, run)
+        # The report's means have six digits.
+        assert {member: found[measure] for member, measure in names.items()} == pytest.approx(
+            {member: means[member] for member in names}, abs=5.1e-7
+        )
+    assert len(counts) == 2
 
 
 def test_the_summary_of_a_job_is_added_to(run: Run, small: SmallBenchmark, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,6 +110,36 @@ def test_an_export_that_is_lost_turns_the_run_red(run: Run, small: SmallBenchmar
     assert finished.status == pytest.ExitCode.TESTS_FAILED
     assert "--rb-markdown: nothing was written: " in finished.text
     assert finished.report["samples"] == 4
+
+
+def test_of_a_run_that_goes_on_the_exports_are_made_anew(run: Run, small: SmallBenchmark) -> None:
+    options = [*small.options, *EXPORTS, "--rb-arms=grep"]
+    stopped = run(*options, "-x", "--rb-judge=strict", "-k", "cart or tick")
+    assert stopped.status in (pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED)
+    before = exported(small.folder)
+    finished = run(*options, "--rb-judge=strict", "-k", "cart or tick", "--rb-resume")
+    after = exported(small.folder)
+    assert after.keys() == before.keys()
+    assert after["x.csv"].count(b"\n") == 1 + finished.report["samples"]
+
+
+def test_figures_of_a_report_that_is_held_back_are_held_back_too(
+    run: Run, small: SmallBenchmark, pytester: pytest.Pytester
+) -> None:
+    pytester.makeconftest(
+        """
+        def pytest_runtest_logreport(report):
+            with open("samples.jsonl", "a") as stream:
+                stream.write("\\n")
+        """
+    )
+    finished = run(*small.options, *EXPORTS, "--rb-arms=grep")
+    assert finished.status == pytest.ExitCode.TESTS_FAILED
+    assert not finished.output.exists()
+    for option, path in (("table", "x.csv"), ("trec", "trec")):
+        assert f"--rb-{option}: nothing was written, as the report was not" in finished.text
+        assert not (small.folder / path).exists()
+    assert "samples_sha256 changed while the run went on" in (small.folder / "x.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

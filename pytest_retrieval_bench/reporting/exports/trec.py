@@ -16,38 +16,47 @@ _NO_FILE_NAME = re.compile(r"[^A-Za-z0-9._-]")
 
 
 def trec_files(report: Mapping[str, Any]) -> dict[str, bytes]:
-    """By file name: `qrels.txt` and `ARM.run` for each arm.
+    """By file name: `qrels.txt`, and `ARM.run` for each arm.
 
     Rankings are those that were scored: given files removed, cut at the limit. Scores are numbers from the ranking's
     length down to 1, so that no reader's rule for ties changes an order. A sample without gold is in no qrels; an empty
-    answer and an error are in no run, which readers score as 0. Ids and paths are written as in a URL where they hold
-    white space, `%` or what is not ASCII.
+    answer and an error are in no run, which readers score as 0. An arm that did not measure every sample has its own
+    `ARM.qrels.txt`. Ids and paths are written as in a URL where they hold white space, `%` or what is not ASCII.
     """
     rows = report["details"]
-    names = _file_names(report["arms"])
-    qrels = [f"{_token(row['id'])} 0 {_token(path)} 1" for row in rows for path in row["gold"]]
-    files = {QRELS: _lines(qrels)}
-    return files | {name: _lines(_run(rows, arm)) for arm, name in names.items()}
+    files = {QRELS: _lines(_qrels(rows))}
+    for arm, name in _file_names(report["arms"]).items():
+        measured = [row for row in rows if arm in row["arms"]]
+        files[f"{name}.run"] = _lines(_run(measured, arm))
+        if len(measured) < len(rows):
+            files[f"{name}.{QRELS}"] = _lines(_qrels(measured))
+    return files
+
+
+def _qrels(rows: Iterable[Row]) -> Iterator[str]:
+    for row in rows:
+        for path in row["gold"]:
+            yield f"{_token(row['id'])} 0 {_token(path)} 1"
 
 
 def _run(rows: Iterable[Row], arm: str) -> Iterator[str]:
     tag = _token(arm)
     for row in rows:
-        ranked = row["arms"].get(arm, {}).get("ranked", ())
+        ranked = row["arms"][arm]["ranked"]
         for rank, path in enumerate(ranked, start=1):
             yield f"{_token(row['id'])} Q0 {_token(path)} {rank} {len(ranked) + 1 - rank} {tag}"
 
 
 def _file_names(arms: Iterable[str]) -> dict[str, str]:
-    """A name a file may have on any system for each arm; numbers tell apart what would read the same."""
+    """By arm the beginning of a file's name, good on any system; numbers tell apart what would read the same."""
     names: dict[str, str] = {}
     for arm in arms:
         name = _NO_FILE_NAME.sub("_", arm)
         taken = {other.lower() for other in names.values()}
-        number, unique = 1, f"{name}.run"
+        number, unique = 1, name
         while unique.lower() in taken:
             number += 1
-            unique = f"{name}-{number}.run"
+            unique = f"{name}-{number}"
         names[arm] = unique
     return names
 

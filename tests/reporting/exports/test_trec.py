@@ -11,7 +11,7 @@ import pytest
 import ranx
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ir_measures import RR, R, Success
+from ir_measures import RR, R, SetF, SetP, Success
 
 from pytest_retrieval_bench.reporting.exports.trec import trec_files
 from tests.reporting.small_reports import GOLD, LIMIT, metrics, row
@@ -21,7 +21,7 @@ _read_run: Any = ir_measures.read_trec_run
 
 PATHS = [GOLD, "a.py", "b b.py", "c%.py", "\u00e9.py", "d.py"]
 RANKINGS = st.none() | st.lists(st.sampled_from(PATHS), max_size=5, unique=True)
-NAMES = ("recall@5", "mrr@k", "hit@k")
+NAMES = ("recall@5", "mrr@k", "hit@k", "precision@k", "f1@k")
 
 
 def written_files(folder: Path, rankings: list[Any]) -> tuple[Path, Path, dict[str, float]]:
@@ -40,7 +40,7 @@ def test_ir_measures_reads_the_metrics_of_the_report(
     tmp_path_factory: pytest.TempPathFactory, rankings: list[Any]
 ) -> None:
     qrels, run, expected = written_files(tmp_path_factory.mktemp("trec"), rankings)
-    measures = dict(zip(NAMES, (R @ 5, RR @ LIMIT, Success @ LIMIT), strict=True))
+    measures = dict(zip(NAMES, (R @ 5, RR @ LIMIT, Success @ LIMIT, SetP, SetF), strict=True))
     judged, ranked = list(_read_qrels(str(qrels))), list(_read_run(str(run)))
     found = ir_measures.calc_aggregate(list(measures.values()), judged, ranked)
     assert {name: found[measure] for name, measure in measures.items()} == pytest.approx(expected, abs=1e-9)
@@ -48,11 +48,13 @@ def test_ir_measures_reads_the_metrics_of_the_report(
 
 @pytest.mark.filterwarnings("ignore:unsafe cast from uint64")
 def test_ranx_reads_the_metrics_of_the_report(tmp_path: Path) -> None:
-    rankings = [[GOLD], ["a.py", GOLD, "d.py"], ["d.py", "a.py"], ["a.py", "b b.py", "c%.py", "\u00e9.py", GOLD]]
+    longest = ["a.py", "b b.py", "c%.py", "\u00e9.py", GOLD]
+    rankings = [[GOLD], ["a.py", GOLD, "d.py"], [], ["d.py", "a.py"], None, longest]
     qrels, run, expected = written_files(tmp_path, rankings)
-    names = dict(zip(NAMES, ("recall@5", f"mrr@{LIMIT}", f"hit_rate@{LIMIT}"), strict=True))
+    measures = ("recall@5", f"mrr@{LIMIT}", f"hit_rate@{LIMIT}", "precision", "f1")
+    names = dict(zip(NAMES, measures, strict=True))
     judged, ranked = ranx.Qrels.from_file(str(qrels), kind="trec"), ranx.Run.from_file(str(run), kind="trec")
-    found = ranx.evaluate(judged, ranked, list(names.values()))
+    found = ranx.evaluate(judged, ranked, list(measures), make_comparable=True)
     assert {name: found[measure] for name, measure in names.items()} == pytest.approx(expected, abs=1e-9)
 
 
@@ -66,6 +68,14 @@ def test_any_id_and_path_is_one_token_that_reads_back(identity: str, path: str) 
     )
     assert (unquote(run[0]), unquote(run[2]), *run[3:]) == (identity, path, "1", "1", "mine")
     assert (unquote(judged[0]), unquote(judged[2])) == (identity, path)
+
+
+def test_an_arm_that_measured_a_part_has_the_qrels_of_that_part() -> None:
+    rows = [row("a", {"x": [GOLD], "y": [GOLD]}), row("b", {"x": [GOLD]})]
+    files = trec_files({"details": rows, "arms": {"x": {}, "y": {}}})
+    assert list(files) == ["qrels.txt", "x.run", "y.run", "y.qrels.txt"]
+    assert files["qrels.txt"].decode() == f"a 0 {GOLD} 1\nb 0 {GOLD} 1\n"
+    assert files["y.qrels.txt"].decode() == f"a 0 {GOLD} 1\n"
 
 
 def test_arms_whose_names_no_file_can_have_have_a_file_each() -> None:
