@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from pytest_retrieval_bench.errors import ReportError, reason
+from pytest_retrieval_bench.reporting.exports.junit import suite_properties
 from pytest_retrieval_bench.reporting.exports.markdown import report_markdown
 from pytest_retrieval_bench.reporting.exports.table import csv_table, parquet_table
 from pytest_retrieval_bench.reporting.exports.trec import trec_files
@@ -43,6 +46,18 @@ def write_exports(exports: Mapping[str, Path], finished: FinishedReport) -> Iter
             _write(name, path, finished)
         except (ReportError, OSError) as error:
             yield f"--rb-{name}: nothing was written: {reason(error)}"
+
+
+def add_to_junit(config: pytest.Config, report: Mapping[str, Any]) -> None:
+    """Gives the test suite its properties, where pytest writes JUnit XML.
+
+    pytest's fixture for it works in a worker of xdist, which writes none.
+    """
+    for plugin in config.pluginmanager.get_plugins():
+        add = getattr(plugin, "add_global_property", None)
+        if add is not None:
+            for name, value in suite_properties(report).items():
+                add(name, value)
 
 
 def add_to_job_summary(text: str) -> str | None:

@@ -13,7 +13,7 @@ from pytest_retrieval_bench.bench import Bench
 from pytest_retrieval_bench.capturing import Capturing
 from pytest_retrieval_bench.case import has_failed
 from pytest_retrieval_bench.errors import BenchmarkError, ReportError
-from pytest_retrieval_bench.exporting import FinishedReport, add_to_job_summary, write_exports
+from pytest_retrieval_bench.exporting import FinishedReport, add_to_job_summary, add_to_junit, write_exports
 from pytest_retrieval_bench.gate_cases import NOT_YET_RED
 from pytest_retrieval_bench.gating import Gating
 from pytest_retrieval_bench.interrupts import held_off
@@ -143,6 +143,8 @@ class Publisher:
         self._gating.finish(session, self._report, next(iter(self._problems), None), len(self._expected))
         if self._report is None:
             return
+        if self._sound:
+            add_to_junit(session.config, self._report)
         if not self._exported(self._report) and session.exitstatus in NOT_YET_RED:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 

@@ -11,12 +11,11 @@ from pytest_retrieval_bench.bench import MEASURED, Bench
 from pytest_retrieval_bench.collection import is_benchmark_item
 from pytest_retrieval_bench.model import Answer, Record
 from pytest_retrieval_bench.plan import Pair, printable
+from pytest_retrieval_bench.reporting.exports.junit import METRICS, PREFIX
 from pytest_retrieval_bench.reporting.record import from_json, to_json
 from pytest_retrieval_bench.scoring.score import failed
 
 _ATTRIBUTE = "rb_record"
-_PREFIX = "rb."
-_PROPERTIES = ("hit@k", "mrr@k", "recall@20", "abstained", "selective_success")
 
 
 class Recording:
@@ -44,7 +43,7 @@ class Recording:
             record = self._error_record(pair, call)
         if record is not None:
             # Where an item runs again, the figures of the last time count.
-            theirs = [entry for entry in item.user_properties if not entry[0].startswith(_PREFIX)]
+            theirs = [entry for entry in item.user_properties if not entry[0].startswith(PREFIX)]
             item.user_properties[:] = [*theirs, *_properties(pair, record)]
         report = yield
         if record is not None:
@@ -89,10 +88,10 @@ def _failed(call: pytest.CallInfo[None]) -> bool:
 
 def _properties(pair: Pair, record: Record) -> list[tuple[str, object]]:
     """What JUnit XML shows beside the item: short strings of printable ASCII."""
-    metrics = {name: record.metrics[name] for name in _PROPERTIES if name in record.metrics}
+    metrics = {name: record.metrics[name] for name in METRICS if name in record.metrics}
     return [
-        (f"{_PREFIX}sample", printable(pair.sample.id)),
-        (f"{_PREFIX}arm", record.arm),
-        (f"{_PREFIX}outcome", record.outcome),
-        *((f"{_PREFIX}{name}", f"{value:.6g}") for name, value in metrics.items()),
+        (f"{PREFIX}sample", printable(pair.sample.id)),
+        (f"{PREFIX}arm", record.arm),
+        (f"{PREFIX}outcome", record.outcome),
+        *((f"{PREFIX}{name}", f"{value:.6g}") for name, value in metrics.items()),
     ]

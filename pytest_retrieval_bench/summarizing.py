@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from pytest_retrieval_bench.errors import ReportError
-from pytest_retrieval_bench.exporting import FinishedReport, add_to_job_summary, write_exports
+from pytest_retrieval_bench.exporting import FinishedReport, add_to_job_summary, add_to_junit, write_exports
 from pytest_retrieval_bench.gate_cases import NOT_YET_RED, older_report, tell
 from pytest_retrieval_bench.given import Given, refuse
 from pytest_retrieval_bench.options import EXPORTED_FOLDERS, EXPORTS, dest
@@ -126,6 +126,7 @@ class Summary(OnReports):
         """Each gate is a test case, and exports are written, as at the end of a run."""
         super().pytest_sessionfinish(session)
         tell(session, self._verdicts)
+        add_to_junit(session.config, self._report)
         finished = FinishedReport(self._report, self._verdicts, tuple(self._absent), lambda: None)
         lost = list(write_exports(self._exports, finished))
         self._absent += lost

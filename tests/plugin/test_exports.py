@@ -133,13 +133,14 @@ def test_figures_of_a_report_that_is_held_back_are_held_back_too(
                 stream.write("\\n")
         """
     )
-    finished = run(*small.options, *EXPORTS, "--rb-arms=grep")
+    finished = run(*small.options, *EXPORTS, "--rb-arms=grep", "--junitxml=junit.xml")
     assert finished.status == pytest.ExitCode.TESTS_FAILED
     assert not finished.output.exists()
     for option, path in (("table", "x.csv"), ("trec", "trec")):
         assert f"--rb-{option}: nothing was written, as the report was not" in finished.text
         assert not (small.folder / path).exists()
     assert "samples_sha256 changed while the run went on" in (small.folder / "x.md").read_text(encoding="utf-8")
+    assert "rb.samples_sha256" not in (small.folder / "junit.xml").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from xml.etree import ElementTree
 
 import pytest
@@ -37,6 +38,43 @@ def test_an_item_is_a_case_with_its_figures(run: Run, small: SmallBenchmark) -> 
         "rb.abstained": "0",
         "rb.selective_success": "1",
     }
+
+
+def test_the_suite_says_what_was_measured_and_the_means_with_their_n(run: Run, small: SmallBenchmark) -> None:
+    finished = run(*small.options, "--junitxml=junit.xml", "--rb-arms=bm25:all,broken", "--rb-command=broken=false")
+    suite = ElementTree.parse(small.folder / "junit.xml").getroot()[0]
+    # The schema has them first.
+    assert [child.tag for child in suite] == ["properties", *["testcase"] * 8]
+    properties = {entry.attrib["name"]: entry.attrib["value"] for entry in suite[0]}
+    sidecar = (small.folder / "report.json.registration.json").read_bytes()
+    assert properties == {
+        "rb.registration_sha256": hashlib.sha256(sidecar).hexdigest(),
+        "rb.samples_sha256": finished.report["samples_sha256"],
+        "rb.samples": "4",
+        "rb.limit": "20",
+        "rb.missing": "0",
+        "rb.bm25:all.hit@k": "0.666667 (n=3)",
+        "rb.bm25:all.mrr@k": "0.666667 (n=3)",
+        "rb.bm25:all.recall@20": "0.666667 (n=3)",
+        "rb.bm25:all.abstained": "0.25 (n=4)",
+        "rb.bm25:all.selective_success": "0.75 (n=4)",
+        "rb.bm25:all.errors": "0 (n=4)",
+        "rb.broken.hit@k": "0 (n=3)",
+        "rb.broken.mrr@k": "0 (n=3)",
+        "rb.broken.recall@20": "0 (n=3)",
+        "rb.broken.abstained": "0 (n=4)",
+        "rb.broken.selective_success": "0 (n=4)",
+        "rb.broken.errors": "4 (n=4)",
+    }
+
+
+def test_a_merge_has_the_properties_beside_its_gates(run_plain: Run, small: SmallBenchmark) -> None:
+    finished = run_plain(*small.options, "--rb-arms=grep")
+    merge = [f"--rb-summarize={finished.output}", "--rb-gate=grep hit@k >= 0.5", "--junitxml=junit.xml"]
+    assert run_plain(*merge, output=None).status == 0
+    suite = ElementTree.parse(small.folder / "junit.xml").getroot()[0]
+    assert [child.tag for child in suite] == ["properties", "testcase"]
+    assert suite.find("properties/property[@name='rb.grep.errors']") is not None
 
 
 def test_a_strict_miss_is_a_failure_whose_message_carries_the_facts(run: Run, small: SmallBenchmark) -> None:
