@@ -131,6 +131,10 @@ class Given:
             refuse("--rb-resume", unknown("part", given, RESUMES))
         return given
 
+    def top(self) -> int:
+        """How many of the worst misses and largest disagreements are shown; 0 for none."""
+        return whole_number(Sourced(self.text("top"), "--rb-top"), 0, 1, 1000)
+
     def gates(self) -> tuple[Sourced[str], ...]:
         """Every gate, wherever it was given: one that is not judged must not look like one that held."""
         suite, ini = self.suite, self._config.inipath

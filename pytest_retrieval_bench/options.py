@@ -73,6 +73,7 @@ def add(parser: pytest.Parser) -> None:
         help="go on with the run of --rb-output: measure what is missing, with `errors` also what failed",
     )
     option("registration", metavar="FILE", help="where to write the registration (default OUTPUT.registration.json)")
+    option("top", metavar="N", help="after the table, the N worst misses and the N largest disagreements of arms")
     option("summarize", action="append", metavar="REPORT", help="merge written reports, run nothing (repeatable)")
     option("compare", nargs=2, metavar=("OLD", "NEW"), help="say what changed between two reports, run nothing")
     option("markdown", metavar="FILE", help="where to write what came of it as Markdown for a pull request")

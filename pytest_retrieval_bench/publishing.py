@@ -206,7 +206,9 @@ class Publisher:
         verdicts = self._gating.verdicts
         if self._report is not None or self._problems or verdicts:
             written = None if self._problems else self._bench.settings.output
-            terminal.summary(terminalreporter, self._report, written, self._problems, verdicts)
+            terminal.summary(
+                terminalreporter, self._report, written, self._problems, verdicts, self._bench.settings.top
+            )
         if self._note is not None:
             terminalreporter.write_line(self._note, yellow=True)
 

@@ -17,7 +17,16 @@ from pytest_retrieval_bench.releases.layout import is_archive
 from pytest_retrieval_bench.reporting.inference_choice import InferenceChoice, read_choice
 from pytest_retrieval_bench.suites import Suite
 
-_NEED_SAMPLES = ("output", "registration", "context-packets", "snapshot-latency", "gate", "gate-report", *EXPORTS)
+_NEED_SAMPLES = (
+    "output",
+    "registration",
+    "context-packets",
+    "snapshot-latency",
+    "gate",
+    "gate-report",
+    "top",
+    *EXPORTS,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +60,7 @@ class Settings:
     context_packets: Path | None
     keep_workspace: bool
     inference: InferenceChoice | None
+    top: int
     gates: tuple[Sourced[str], ...]
     gate_report: Path | None
     exports: Mapping[str, Path]
@@ -128,6 +138,7 @@ def read_settings(config: pytest.Config) -> Settings | None:
         context_packets=options.path("context-packets"),
         keep_workspace=bool(options.value("keep-workspace")),
         inference=read_choice(options.value("inference"), options.text("margin")),
+        top=options.top(),
         gates=options.gates(),
         gate_report=options.path("gate-report"),
         exports=options.exports(),

@@ -35,7 +35,7 @@ from pytest_retrieval_bench.reporting.merged_registration import absent_shards
 
 _OUTPUTS = {"summarize": ("output", *EXPORTS), "compare": ("output", "markdown", "html")}
 _TOGETHER = {
-    "summarize": (*_OUTPUTS["summarize"], "inference", "margin", "gate", "gate-report", "suite"),
+    "summarize": (*_OUTPUTS["summarize"], "inference", "margin", "gate", "gate-report", "suite", "top"),
     "compare": (*_OUTPUTS["compare"], "inference", "margin"),
 }
 
@@ -115,6 +115,7 @@ class Summary(OnReports):
     ) -> None:
         self._report = merge([load_report(source) for source in sources], inference)
         self._output = outputs.get("output")
+        self._top = given.top()
         super().__init__(sources, {} if self._output is None else {self._output: _bytes(self._report, sources)})
         shards = absent_shards(self._report["registration"])
         self._absent = [f"{shard} is not among them; merge it as well" for shard in shards]
@@ -136,7 +137,7 @@ class Summary(OnReports):
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """The table, what is missing, and where the report went."""
-        terminal.summary(terminalreporter, self._report, self._output, self._absent, self._verdicts)
+        terminal.summary(terminalreporter, self._report, self._output, self._absent, self._verdicts, self._top)
         self._say_note(terminalreporter)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from pytest_retrieval_bench.environment import findings
 from pytest_retrieval_bench.index.cache import default_folder
-from pytest_retrieval_bench.reporting.terminal import aligned
+from pytest_retrieval_bench.reporting.layout import aligned
 
 
 def add(commands: Any) -> None:

@@ -13,7 +13,8 @@ from typing import Any
 from pytest_retrieval_bench.reporting.compare import FLIPPING
 from pytest_retrieval_bench.reporting.inference_choice import BY_REPOSITORY
 from pytest_retrieval_bench.reporting.inference_text import evidence_cells, headline
-from pytest_retrieval_bench.reporting.terminal import aligned, counted
+from pytest_retrieval_bench.reporting.layout import aligned
+from pytest_retrieval_bench.reporting.terminal import counted
 from pytest_retrieval_bench.text.markdown import code, in_table
 from pytest_retrieval_bench.text.markdown import table as markdown_table
 from pytest_retrieval_bench.text.visible import visible

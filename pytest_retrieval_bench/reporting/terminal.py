@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pytest_retrieval_bench.reporting.extremes_text import extreme_lines
 from pytest_retrieval_bench.reporting.inference_text import inference_lines
+from pytest_retrieval_bench.reporting.layout import aligned
 from pytest_retrieval_bench.reporting.sections import UNLABELLED, UNRECORDED
 from pytest_retrieval_bench.text.visible import visible
 
@@ -60,10 +62,12 @@ def summary(
     written: Path | None,
     problems: Sequence[str],
     verdicts: Sequence[Verdict] = (),
+    top: int = 0,
 ) -> None:
     """Writes the end of a run: the table (with tasks under -v, not under -qq), what is missing, where the report is.
 
-    And what came of each gate; however quiet the run, one that did not hold is named.
+    `top` asks for that many of the worst misses and largest disagreements. What came of each gate follows; however
+    quiet the run, one that did not hold is named.
     """
     verbosity = reporter.config.get_verbosity()
     missing = report.get("incomplete", []) if report else []
@@ -75,6 +79,8 @@ def summary(
         for line in table(report, by_task=verbosity > 0):
             reporter.write_line(line)
         for line in inference_lines(report["inference"], every_metric=verbosity > 0) if "inference" in report else ():
+            reporter.write_line(line)
+        for line in extreme_lines(report, top) if top else ():
             reporter.write_line(line)
     for line in guesses(report) if report else ():
         reporter.write_line(line, yellow=True)
@@ -115,12 +121,6 @@ def leaderboard(report: Mapping[str, Any], *, by_task: bool = False) -> list[lis
                 for task in tasks
             ]
     return rows
-
-
-def aligned(rows: Sequence[Sequence[str]], names: Collection[int] = (0,)) -> list[str]:
-    """The lines of a table whose columns `names` stand to the left, figures to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join(_justified(row, widths, names)).rstrip() for row in rows]
 
 
 def _head(report: Mapping[str, Any], metrics: Sequence[str]) -> list[str]:
@@ -177,13 +177,6 @@ def _usual_metrics(limit: int) -> list[str]:
 
 def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
-
-
-def _justified(row: Sequence[str], widths: Sequence[int], names: Collection[int]) -> list[str]:
-    return [
-        cell.ljust(width) if column in names else cell.rjust(width)
-        for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-    ]
 
 
 def _missing_lines(missing: Sequence[Mapping[str, str]]) -> list[str]:
