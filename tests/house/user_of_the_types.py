@@ -1,0 +1,56 @@
+"""A user's typed code with every public name, as `test_wheel.py` checks it against the installed package."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from pytest_retrieval_bench import (
+    Answer,
+    Arm,
+    Query,
+    Record,
+    Report,
+    RetrievalCase,
+    Sample,
+    Snapshot,
+    __version__,
+    load_report,
+)
+
+
+class Longest:
+    """An arm in the least that it takes."""
+
+    name = "longest-first"
+
+    def answer(self, query: Query, snapshot: Snapshot, limit: int) -> Answer:
+        sizes = {path: snapshot.size(path) or 0 for path in snapshot.paths}
+        ranking = sorted(sizes, key=lambda path: (-sizes[path], path))
+        return Answer(ranking, [float(sizes[path]) for path in ranking], figures={"words": len(query.plain.split())})
+
+
+class Scored:
+    """An arm whose answers are pairs."""
+
+    name = "pairs"
+
+    def answer(self, query: Query, snapshot: Snapshot, limit: int) -> list[tuple[str, float]]:
+        return [(path, 1.0) for path in snapshot.paths if query.text in snapshot.text(path)][:limit]
+
+
+def pytest_retrieval_bench_arms(config: pytest.Config) -> Iterable[Arm]:
+    return [Longest(), Scored()]
+
+
+def test_the_first_is_gold(rb_case: RetrievalCase) -> None:
+    record: Record = rb_case.answer("longest-first")
+    sample: Sample = rb_case.sample
+    assert record.ranked[0] in rb_case.gold, (sample.repo, sample.base_commit, record.metrics["recall@5"])
+
+
+def best(path: str) -> dict[str, float]:
+    report: Report = load_report(path)
+    means = {arm: report.metric(arm, "mrr@k") for arm in report.arms} if report.complete else {}
+    return {f"{arm} {__version__}": max(values.values()) for arm, values in means.items()}
