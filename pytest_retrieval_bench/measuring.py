@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 
 import pytest
 
@@ -39,7 +38,7 @@ def measure(config: pytest.Config, settings: Settings) -> None:
         return
     overlooked = rootdir.overlooked_ini(config)
     if overlooked is not None:
-        warnings.warn(overlooked, BenchmarkWarning, stacklevel=2)
+        config.issue_config_time_warning(BenchmarkWarning(overlooked), stacklevel=2)
     if not config.option.collectonly:
         stored = None
         if settings.resume is None:

@@ -41,7 +41,7 @@ def test_the_ends_are_those_of_scipy_for_values_without_ties(n: int) -> None:
 def test_other_draws_move_the_ends_by_chance_alone(n: int) -> None:
     values = np.random.RandomState(7).choice([-1, -0.5, 0, 0, 0, 1 / 3, 1], n)
     ((low, high),) = bca_means([values.tolist()])
-    right = stats.bootstrap((values,), np.mean, method="BCa", n_resamples=20_000, rng=np.random.default_rng(3))
+    right = stats.bootstrap((values,), np.mean, method="BCa", n_resamples=20_000, random_state=np.random.default_rng(3))
     spread = right.confidence_interval.high - right.confidence_interval.low
     assert (low, high) == pytest.approx(tuple(right.confidence_interval), abs=spread / 20)
 

@@ -53,7 +53,9 @@ def test_equal_differences_leave_no_doubt() -> None:
 def test_intervals_are_those_of_scipy_but_for_the_draws(n: int) -> None:
     values = np.random.RandomState(7).choice([-1, -0.5, 0, 0, 0, 1 / 3, 1], n)
     ((low, high),) = bootstrap_means([values.tolist()])
-    right = stats.bootstrap((values,), np.mean, method="percentile", n_resamples=20_000, rng=np.random.default_rng(3))
+    right = stats.bootstrap(
+        (values,), np.mean, method="percentile", n_resamples=20_000, random_state=np.random.default_rng(3)
+    )
     spread = right.confidence_interval.high - right.confidence_interval.low
     assert low == pytest.approx(right.confidence_interval.low, abs=spread / 20)
     assert high == pytest.approx(right.confidence_interval.high, abs=spread / 20)

@@ -25,7 +25,7 @@ def of_scipy(values: list[float], resamples: int = 2**11) -> float:
         permutation_type="samples",
         n_resamples=resamples,
         vectorized=True,
-        rng=np.random.default_rng(11),
+        random_state=np.random.default_rng(11),
     )
     return float(found.pvalue)
 
