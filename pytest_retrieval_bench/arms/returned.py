@@ -46,7 +46,8 @@ def plain(answer: Answer) -> Answer:
     for name, allowed in _OPTIONAL_MEMBERS.items():
         value = getattr(answer, name)
         if value is not None and type(value) is not allowed:
-            raise TypeError(f"{name} is {type(value).__name__}, not {allowed.__name__}")
+            found = f"{type(value).__module__}.{type(value).__qualname__}".removeprefix("builtins.")
+            raise TypeError(f"{name} is {found}, not {allowed.__name__}")
     if answer.error is not None and not answer.error.strip():
         raise ValueError("its error has no words")
     if answer.packet_bytes is not None and not 0 <= answer.packet_bytes < 2**53:
