@@ -19,7 +19,6 @@ from pytest_retrieval_bench.errors import BenchmarkError
 from pytest_retrieval_bench.index.cache import MAX_BYTES, IndexCache
 from pytest_retrieval_bench.processes.child import run_child
 from pytest_retrieval_bench.reporting.registration import cores
-from pytest_retrieval_bench.version import __version__
 
 State = Literal["ready", "missing", "optional"]
 
@@ -57,11 +56,12 @@ def findings(cache_folder: Path, corvint: str) -> Iterator[Finding]:
 
 def _python() -> Finding:
     found = f"{sys.version_info.major}.{sys.version_info.minor}.{sys.version_info.micro}"
-    return Finding("Python", "ready", f"{found}; {DISTRIBUTION} {__version__}")
+    return Finding("Python", "ready", found)
 
 
 def _packages() -> Iterator[Finding]:
-    """The packages that every run needs, in the versions that are asked for."""
+    """The plugin itself, which pytest finds by its metadata, and what every run needs, in the versions asked for."""
+    yield _package(Requirement(DISTRIBUTION), "missing", f"pip install {DISTRIBUTION}")
     for requirement in _requirements():
         if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
             yield _package(requirement, "missing", f"pip install '{requirement.name}{requirement.specifier}'")
@@ -83,7 +83,10 @@ def _extras() -> Iterator[Finding]:
 
 
 def _requirements() -> list[Requirement]:
-    return [Requirement(text) for text in requires(DISTRIBUTION) or ()]
+    try:
+        return [Requirement(text) for text in requires(DISTRIBUTION) or ()]
+    except PackageNotFoundError:
+        return []
 
 
 def _package(requirement: Requirement, otherwise: State, mend: str) -> Finding:

@@ -45,6 +45,16 @@ def test_a_package_that_every_run_needs_is_missing(
     assert "-> pip install 'numpy>=1.26'" in capsys.readouterr().out
 
 
+def test_a_tree_that_is_not_installed_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(environment, "version", nothing)
+    monkeypatch.setattr(environment, "requires", nothing)
+    here = found(tmp_path)["pytest-retrieval-bench"]
+    assert (here.state, here.mend) == ("missing", "pip install pytest-retrieval-bench")
+
+
 def test_a_whole_environment_ends_with_0(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["env"]) == 0
     assert "Python" in capsys.readouterr().out
