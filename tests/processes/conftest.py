@@ -38,7 +38,8 @@ def run_program(tmp_path: Path, mark: str) -> Iterator[Callable[..., Finished]]:
     yield run
     assert time.monotonic() - started < LONGEST_S
     assert own_children() == children_before
-    assert open_files() == files_before
+    # What an earlier test left to a thread or to the collector may be closed meanwhile.
+    assert open_files() <= files_before
     assert eventually(lambda: not marked(mark))
 
 
