@@ -49,6 +49,39 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
+class Chunk:
+    """A file, or a block of lines of one, as a retriever ranked it or a benchmark marks it.
+
+    `lines` are the first and the last, counted from 1, None where they are not known; `kind` is `file` for a whole
+    file; `id` is the benchmark's own name of the chunk, empty where it has none. `chars` is how many characters of text
+    it stands for.
+    """
+
+    path: str
+    lines: tuple[int, int] | None = None
+    kind: str = "block"
+    symbol: str = ""
+    id: str = ""
+    chars: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Annotations:
+    """What a benchmark says of a sample beyond its gold files; only some measures look at it.
+
+    `spans` and `blocks` are the lines and the blocks that matter, `hard_negatives` files that only look right (the
+    protocol has others, see `Sample`). `relevance` are the relations between question and gold files that hold, of
+    `D` direct, `S` structural, `W` workflow and `C` causal; `primary` is the one that counts, empty where there is none.
+    """
+
+    spans: tuple[Span, ...] = ()
+    blocks: tuple[Chunk, ...] = ()
+    hard_negatives: tuple[str, ...] = ()
+    relevance: tuple[str, ...] = ()
+    primary: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Sample:
     """One row of a benchmark: a question about a repository at a commit, and the files that answer it.
 
@@ -69,6 +102,7 @@ class Sample:
     partition: str
     gold_spans: tuple[Span, ...] | None = None
     reviewed: bool = True
+    annotations: Annotations = Annotations()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +145,8 @@ class Answer:
     `failure` says of one that it is no plain error; `applicable` False says that the arm cannot take such a query at
     all. `figures` are further numbers by name, such as tokens and cost; one that is not known is absent, never 0.
     `wall_ms` is the time that counts where the arm measured it itself, `cold_wall_ms` that of the same question before
-    anything was prepared, `index` what preparing took.
+    anything was prepared, `index` what preparing took. `chunks` are what a retriever of chunks ranked, best first, as
+    many as fill 8,000 characters; None where it ranks files.
     """
 
     ranking: Sequence[str] = ()
@@ -129,6 +164,7 @@ class Answer:
     cold_wall_ms: float | None = None
     index: IndexCost | None = None
     invocations: Sequence[Invocation] = ()
+    chunks: Sequence[Chunk] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +172,8 @@ class Record:
     """A scored answer, as it travels from the process that measured it into the report.
 
     `ranked` holds at most `limit` distinct paths, given files removed, `lines` the line range of each; `wall_ms` is the
-    time the arm took, None where none was kept; `metrics` maps the report's metric names to values.
+    time the arm took, None where none was kept; `metrics` maps the report's metric names to values. `measures` holds,
+    by the name of a metric set that was asked for, what is kept of the whole answer.
     """
 
     sample_id: str
@@ -155,3 +192,4 @@ class Record:
     lines: Lines | None = None
     figures: Mapping[str, float] = field(default_factory=dict)
     metrics: Mapping[str, float] = field(default_factory=dict)
+    measures: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 
+from pytest_retrieval_bench.benchmarks.annotations import annotations_of, paths
 from pytest_retrieval_bench.benchmarks.fields import commit_field, object_field, repo_field, text_field
 from pytest_retrieval_bench.benchmarks.folds import fold
 from pytest_retrieval_bench.benchmarks.jsonl import Row
-from pytest_retrieval_bench.model import Json, Query, Sample, Stratum
+from pytest_retrieval_bench.model import Query, Sample, Stratum
 from pytest_retrieval_bench.text.plain import plain_reading
 
 
@@ -34,10 +35,11 @@ def sample_of(row: Row, where: str) -> Sample:
         query=Query(query, json.dumps(query, ensure_ascii=False, sort_keys=True), plain_reading(query)),
         gold=_gold(gold, task_type) if stratum == "positive" else (),
         given=_given(gold, query, task_type),
-        hard_negatives=_paths(gold.get("negative_distractors")),
+        hard_negatives=paths(gold.get("negative_distractors")),
         stratum=stratum,
         partition=fold(repo),
         reviewed=metadata.get("reviewed") is not False,
+        annotations=annotations_of(row),
     )
 
 
@@ -59,20 +61,12 @@ def _gold(gold: Row, task_type: str) -> tuple[str, ...]:
             "related_tests",
         ],
     }.get(task_type, ["files", "root_cause_files", "related_tests"])
-    return next(filter(None, (_paths(gold.get(member)) for member in members)), ())
+    return next(filter(None, (paths(gold.get(member)) for member in members)), ())
 
 
 def _given(gold: Row, query: Row, task_type: str) -> tuple[str, ...]:
-    given = _paths(gold.get("given_files"))
+    given = paths(gold.get("given_files"))
     if not given and task_type == "comment2context":
         reviewed = [query.get("given_file"), query.get("path")]
         given = tuple(path for path in reviewed if isinstance(path, str) and path)[:1]
     return given
-
-
-def _paths(value: Json) -> tuple[str, ...]:
-    """The paths of a list of strings or of objects with a `path`, distinct, in order; anything else is left out."""
-    if not isinstance(value, list):
-        return ()
-    paths = [item.get("path") if isinstance(item, dict) else item for item in value]
-    return tuple(dict.fromkeys(path for path in paths if isinstance(path, str) and path))

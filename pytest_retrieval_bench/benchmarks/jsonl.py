@@ -70,6 +70,11 @@ def _row(line: bytes, where: str) -> Row:
     return row
 
 
+def object_of(value: Json) -> Row:
+    """The value where it is an object, else an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
 def type_name(value: Json) -> str:
     """What JSON calls the type of a value, with its article."""
     names: dict[type, str] = {

@@ -27,7 +27,7 @@ def line_metrics(
     spans: dict[str, list[Span]] = {}
     for span in gold:
         spans.setdefault(span.path, []).append(span)
-    gold_lines = {path: _merged(listed) for path, listed in spans.items()}
+    gold_lines = {path: merged(listed) for path, listed in spans.items()}
     predicted = {path: line_count(path) or 0 for path in ranked}
     shared_files = sum(path in gold_lines for path in predicted)
     shared_lines = sum(
@@ -46,7 +46,7 @@ def line_metrics(
     return dict(zip(LINE_METRICS, values, strict=True))
 
 
-def _merged(spans: Iterable[Span]) -> Lines:
+def merged(spans: Iterable[Span]) -> Lines:
     """The lines of spans of one file as intervals that neither overlap nor touch, ascending."""
     merged: Lines = []
     for start, end in sorted((span.start, span.end) for span in spans):

@@ -67,11 +67,16 @@ def clustered_means(samples: Sequence[Clusters]) -> list[Interval | None]:
             of_sizes.setdefault(sample.sizes, []).append(place)
     for sizes, places in of_sizes.items():
         means = resampled_cluster_means(sizes, np.array([samples[place].sums for place in places], np.float64).T)
-        share = float(ndtr(-stdtrit(samples[places[0]].effective - 1, _UPPER)))
+        share = end_share(samples[places[0]].effective)
         ends = (quantiles(means, np.full(len(places), end)).tolist() for end in (share, 1 - share))
         for place, low, high in zip(places, *ends, strict=True):
             intervals[place] = (low, high)
     return intervals
+
+
+def end_share(effective: float) -> float:
+    """The share of draws that a 95% interval leaves out at either end, for so many clusters of one size."""
+    return float(ndtr(-stdtrit(effective - 1, _UPPER)))
 
 
 def resampled_cluster_means(sizes: Sequence[int], sums: Doubles) -> Doubles:
