@@ -13,13 +13,14 @@ from pytest_retrieval_bench.version import __version__
 if TYPE_CHECKING:
     from pytest_retrieval_bench.arms.arm import Arm
     from pytest_retrieval_bench.case import RetrievalCase
-    from pytest_retrieval_bench.model import Answer, Query, Record, Sample
+    from pytest_retrieval_bench.model import Answer, Chunk, Query, Record, Sample
     from pytest_retrieval_bench.reporting.load import Report, load_report
     from pytest_retrieval_bench.snapshots.snapshot import Snapshot
 
 _HOMES = {
     "Answer": "model",
     "Arm": "arms.arm",
+    "Chunk": "model",
     "Query": "model",
     "Record": "model",
     "Report": "reporting.load",
@@ -32,6 +33,7 @@ _HOMES = {
 __all__ = [
     "Answer",
     "Arm",
+    "Chunk",
     "Query",
     "Record",
     "Report",

@@ -12,6 +12,7 @@ from pytest_retrieval_bench.arms.run import Asker
 from pytest_retrieval_bench.errors import SettingsError, unknown
 from pytest_retrieval_bench.model import Answer, Invocation, Query, Record, Sample
 from pytest_retrieval_bench.scoring.lines import count_lines
+from pytest_retrieval_bench.scoring.measured import with_measures
 from pytest_retrieval_bench.scoring.score import score
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
 
@@ -48,6 +49,7 @@ class RetrievalCase:
     arms: Mapping[str, Arm]
     asker: Asker
     keep: Keep | None = None
+    metrics: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"<RetrievalCase {self.sample.id!r} with {', '.join(self.arms)}>"
@@ -87,10 +89,14 @@ class RetrievalCase:
         # Looking up a stored answer is not the time that it took.
         wall_ms = timed.answer.wall_ms if isinstance(asked, Replay) else timed.wall_ms
         record = score(self.sample, arm, timed.answer, self.limit, wall_ms, self._line_count)
+        record = with_measures(record, self.sample, timed.answer, self.metrics, self._text)
         kept = self.keep(record, timed.answer.invocations) if self.keep else None
         # A child that was killed may have left what no check of the copy shows.
         self.snapshot.settle(distrusted=timed.answer.failure is not None)
         return Measured(record, timed.answer, timed.exception, kept)
+
+    def _text(self, path: str) -> str | None:
+        return None if self.snapshot.size(path) is None else self.snapshot.text(path)
 
     def _line_count(self, path: str) -> int | None:
         return None if self.snapshot.size(path) is None else count_lines(self.snapshot.read(path))

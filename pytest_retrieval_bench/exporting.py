@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from pytest_retrieval_bench.errors import ReportError, reason
+from pytest_retrieval_bench.reporting.arb.long_rows import views_csv
 from pytest_retrieval_bench.reporting.exports.junit import suite_properties
 from pytest_retrieval_bench.reporting.exports.markdown import report_markdown
 from pytest_retrieval_bench.reporting.exports.table import csv_table, parquet_table
@@ -85,5 +86,7 @@ def _write(name: str, path: Path, finished: FinishedReport) -> None:
         write_atomically(path, page)
     elif name == "table":
         write_atomically(path, csv_table(report) if path.suffix == ".csv" else parquet_table(report))
+    elif name == "view-csv":
+        write_atomically(path, views_csv(report["measures"]["arb"]))
     else:
         write_folder(path, trec_files(report))

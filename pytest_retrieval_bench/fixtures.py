@@ -66,7 +66,8 @@ def rb_case(
         refusal = str(error)
     if refusal is not None:
         pytest.fail(refusal, pytrace=False)
-    yield RetrievalCase(sample, snapshot, bench.settings.limit, _rb_arms, bench.asker, _keeper(bench))
+    settings = bench.settings
+    yield RetrievalCase(sample, snapshot, settings.limit, _rb_arms, bench.asker, _keeper(bench), settings.metrics)
     for note in [*rb_snapshots.new_notes(snapshot), *(bench.cache.new_notes() if bench.cache else [])]:
         _warn(note)
 

@@ -11,7 +11,7 @@ from typing import Any, Generic, NoReturn, TypeVar
 import pytest
 
 from pytest_retrieval_bench.errors import SettingsError, unknown
-from pytest_retrieval_bench.options import EXPORTS, JUDGES, RESUMES, TABLE_SUFFIXES, dest
+from pytest_retrieval_bench.options import EXPORTS, JUDGES, RESUMES, TABLE_SUFFIXES, VIEWS, dest
 from pytest_retrieval_bench.releases.layout import release_places
 from pytest_retrieval_bench.suites import Suite, find_suite
 
@@ -154,6 +154,14 @@ class Given:
         if "table" in asked and asked["table"].suffix == ".parquet":
             _check_extra("--rb-table", "parquet")
         return asked
+
+    def views(self) -> tuple[str, ...]:
+        """The tables of further measures to show, each once."""
+        names = _listed(Sourced(self.value("view"), "--rb-view")).value or ()
+        for name in names:
+            if name not in VIEWS:
+                refuse("--rb-view", unknown("view", name, VIEWS))
+        return VIEWS[1:] if VIEWS[0] in names else names
 
     def snapshots(self) -> dict[tuple[str, str], Path]:
         """The snapshots given one by one: (OWNER/NAME, commit) -> path."""

@@ -71,7 +71,7 @@ class Annotations:
 
     `spans` and `blocks` are the lines and the blocks that matter, `hard_negatives` files that only look right (the
     protocol has others, see `Sample`). `relevance` are the relations between question and gold files that hold, of
-    `D` direct, `S` structural, `W` workflow and `C` causal; `primary` is the one that counts, empty where there is none.
+    `D` direct, `S` structural, `W` workflow and `C` causal; `primary` is the one that counts, empty without gold.
     """
 
     spans: tuple[Span, ...] = ()

@@ -16,11 +16,12 @@ DEFAULT_LIMIT, MAX_LIMIT = 20, 50
 JUDGES = ("record", "strict")
 RESUMES = ("missing", "errors")
 # What is made of a finished report beside it: each is the name of an option.
-EXPORTS = ("html", "markdown", "table", "trec")
+EXPORTS = ("html", "markdown", "table", "trec", "view-csv")
 EXPORTED_FOLDERS = ("trec",)
 # Figures alone, with no place for words on what is wrong with them.
-EXPORTED_FIGURES = ("table", "trec")
+EXPORTED_FIGURES = ("table", "trec", "view-csv")
 TABLE_SUFFIXES = (".csv", ".parquet")
+VIEWS = ("all", "weighted", "task-macro", "repository-macro", "relevance", "depth", "budget", "selective")
 
 
 def add(parser: pytest.Parser) -> None:
@@ -93,6 +94,20 @@ def add(parser: pytest.Parser) -> None:
         "non-inferiority, equivalence, power, comma-separated (repeatable)",
     )
     option("margin", metavar="M", help="the difference that matters, for --rb-inference (default 0.05)")
+    option(
+        "metrics",
+        action="append",
+        metavar="NAMES",
+        help="measures beside the protocol's own: arb for those of Agent Retrieval Bench, or some by name (repeatable)",
+    )
+    option("calibration", metavar="REPORT.json", help="take the thresholds for selective retrieval from this report")
+    option("view-csv", metavar="FILE.csv", help="where to write the views of --rb-metrics as one long table")
+    option(
+        "view",
+        action="append",
+        metavar="NAMES",
+        help=f"tables of --rb-metrics, comma-separated: {', '.join(VIEWS)} (repeatable)",
+    )
     parser.addini("rb_corvint", "the corvint executable, relative to this file")
     parser.addini("rb_arms_file", "a file with [arms.NAME] tables, relative to this file")
     parser.addini("rb_data", "folder of the benchmark releases, relative to this file")

@@ -24,7 +24,7 @@ from pytest_retrieval_bench.recording import record_of, why_unmeasured
 from pytest_retrieval_bench.registering import Registrar
 from pytest_retrieval_bench.reporting import terminal
 from pytest_retrieval_bench.reporting.canonical import canonical
-from pytest_retrieval_bench.reporting.details import sample_row
+from pytest_retrieval_bench.reporting.details import relevance_member, sample_row
 from pytest_retrieval_bench.reporting.exports.markdown import report_markdown
 from pytest_retrieval_bench.reporting.files import create_exclusively, same_file, write_atomically
 from pytest_retrieval_bench.reporting.html.texts import SampleTexts, sample_texts
@@ -206,8 +206,9 @@ class Publisher:
         verdicts = self._gating.verdicts
         if self._report is not None or self._problems or verdicts:
             written = None if self._problems else self._bench.settings.output
+            settings = self._bench.settings
             terminal.summary(
-                terminalreporter, self._report, written, self._problems, verdicts, self._bench.settings.top
+                terminalreporter, self._report, written, self._problems, verdicts, settings.views, settings.top
             )
         if self._note is not None:
             terminalreporter.write_line(self._note, yellow=True)
@@ -244,9 +245,11 @@ class Publisher:
 
     def _build(self, missing: Sequence[Missing]) -> dict[str, Any]:
         selected = set(self._registration["sample_ids"])
+        samples = [sample for sample in self._bench.plan.samples if sample.id in selected]
+        asked = bool(self._bench.settings.metrics)
         return build_report(
             self._registration,
-            [sample_row(sample) for sample in self._bench.plan.samples if sample.id in selected],
+            [sample_row(sample) | (relevance_member(sample) if asked else {}) for sample in samples],
             self._records.values(),
             skipped_unlabelled=self._bench.plan.skipped_unlabelled,
             missing=missing,

@@ -13,6 +13,7 @@ from pytest_retrieval_bench.model import Answer, Record
 from pytest_retrieval_bench.plan import Pair, printable
 from pytest_retrieval_bench.reporting.exports.junit import METRICS, PREFIX
 from pytest_retrieval_bench.reporting.record import from_json, to_json
+from pytest_retrieval_bench.scoring.measured import with_measures
 from pytest_retrieval_bench.scoring.score import failed
 
 _ATTRIBUTE = "rb_record"
@@ -24,6 +25,7 @@ class Recording:
     def __init__(self, bench: Bench) -> None:
         self._pairs = bench.plan.pairs()
         self._limit = bench.settings.limit
+        self._metrics = bench.settings.metrics
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -57,7 +59,9 @@ class Recording:
         assert call.excinfo is not None
         value = call.excinfo.value
         words = one_line(str(value)) if isinstance(value, pytest.fail.Exception) else described(value)
-        return failed(pair.sample, pair.arm, Answer(error=f"{call.when}: {words}"), self._limit, None)
+        answer = Answer(error=f"{call.when}: {words}")
+        record = failed(pair.sample, pair.arm, answer, self._limit, None)
+        return with_measures(record, pair.sample, answer, self._metrics, lambda path: None)
 
 
 def record_of(report: pytest.TestReport) -> Record | None:

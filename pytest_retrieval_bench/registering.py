@@ -13,6 +13,8 @@ from pytest_retrieval_bench.errors import BenchmarkError, ReportError
 from pytest_retrieval_bench.fingerprints import Fingerprints
 from pytest_retrieval_bench.model import Json, arm_rank
 from pytest_retrieval_bench.plan import Pair
+from pytest_retrieval_bench.reporting.calibration import read_calibration
+from pytest_retrieval_bench.reporting.metric_choice import registered_metrics
 from pytest_retrieval_bench.reporting.registration import drifted, registration
 from pytest_retrieval_bench.resuming import StoredPart
 
@@ -29,6 +31,7 @@ class Registrar:
         self._bench = bench
         self._workers = workers
         self._retrievers = described_arms(bench.arms)
+        self._calibration = read_calibration(bench.settings.calibration)
         self.fingerprints = Fingerprints(snapshot_store(bench.settings))
 
     def begin(self) -> None:
@@ -83,4 +86,5 @@ class Registrar:
             workers=self._workers,
             suite=None if settings.suite is None else settings.suite.as_json(),
             inference=settings.inference,
+            metrics=registered_metrics(settings.metrics, self._calibration) if settings.metrics else None,
         )

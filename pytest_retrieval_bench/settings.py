@@ -15,18 +15,13 @@ from pytest_retrieval_bench.given import Given, Sourced, refuse, whole_number
 from pytest_retrieval_bench.options import DEFAULT_LIMIT, EXPORTS, MAX_LIMIT
 from pytest_retrieval_bench.releases.layout import is_archive
 from pytest_retrieval_bench.reporting.inference_choice import InferenceChoice, read_choice
+from pytest_retrieval_bench.reporting.metric_choice import read_metrics
 from pytest_retrieval_bench.suites import Suite
 
 _NEED_SAMPLES = (
-    "output",
-    "registration",
-    "context-packets",
-    "snapshot-latency",
-    "gate",
-    "gate-report",
-    "top",
-    *EXPORTS,
-)
+    "output", "registration", "context-packets", "snapshot-latency", "gate", "gate-report", "metrics", "calibration",
+    "view", "top", *EXPORTS,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +56,9 @@ class Settings:
     keep_workspace: bool
     inference: InferenceChoice | None
     top: int
+    metrics: tuple[str, ...]
+    calibration: Path | None
+    views: tuple[str, ...]
     gates: tuple[Sourced[str], ...]
     gate_report: Path | None
     exports: Mapping[str, Path]
@@ -139,6 +137,9 @@ def read_settings(config: pytest.Config) -> Settings | None:
         keep_workspace=bool(options.value("keep-workspace")),
         inference=read_choice(options.value("inference"), options.text("margin")),
         top=options.top(),
+        metrics=read_metrics(options.value("metrics")),
+        calibration=options.path("calibration"),
+        views=options.views(),
         gates=options.gates(),
         gate_report=options.path("gate-report"),
         exports=options.exports(),
@@ -146,6 +147,13 @@ def read_settings(config: pytest.Config) -> Settings | None:
         directory=config.invocation_params.dir,
     )
     _check_context_modes(found, config)
+    for name, asked in (
+        ("calibration", found.calibration),
+        ("view", found.views),
+        ("view-csv", found.exports.get("view-csv")),
+    ):
+        if asked and not found.metrics:
+            refuse(f"--rb-{name}", "it is about --rb-metrics; give that as well, such as --rb-metrics=arb")
     if found.resume is not None and (found.output is None or found.context_packets is not None):
         why = "a capture is of one run, from its beginning" if found.output else "give the --rb-output of the run"
         refuse("--rb-resume", why)

@@ -19,6 +19,7 @@ from pytest_retrieval_bench.gate_cases import NOT_YET_RED, older_report, tell
 from pytest_retrieval_bench.given import Given, refuse
 from pytest_retrieval_bench.options import EXPORTED_FOLDERS, EXPORTS, dest
 from pytest_retrieval_bench.reporting import terminal
+from pytest_retrieval_bench.reporting.calibration import read_calibration
 from pytest_retrieval_bench.reporting.canonical import canonical
 from pytest_retrieval_bench.reporting.compare import compare
 from pytest_retrieval_bench.reporting.comparison_text import markdown, terminal_lines
@@ -35,7 +36,17 @@ from pytest_retrieval_bench.reporting.merged_registration import absent_shards
 
 _OUTPUTS = {"summarize": ("output", *EXPORTS), "compare": ("output", "markdown", "html")}
 _TOGETHER = {
-    "summarize": (*_OUTPUTS["summarize"], "inference", "margin", "gate", "gate-report", "suite", "top"),
+    "summarize": (
+        *_OUTPUTS["summarize"],
+        "inference",
+        "margin",
+        "gate",
+        "gate-report",
+        "suite",
+        "calibration",
+        "view",
+        "top",
+    ),
     "compare": (*_OUTPUTS["compare"], "inference", "margin"),
 }
 
@@ -113,9 +124,13 @@ class Summary(OnReports):
     def __init__(
         self, sources: Sequence[Path], outputs: Mapping[str, Path], inference: InferenceChoice | None, given: Given
     ) -> None:
-        self._report = merge([load_report(source) for source in sources], inference)
+        calibration, self._views = read_calibration(given.path("calibration")), given.views()
+        self._report = merge([load_report(source) for source in sources], inference, calibration)
         self._output = outputs.get("output")
         self._top = given.top()
+        for name in ("calibration", "view", "view-csv"):
+            if given.value(name) and "measures" not in self._report:
+                refuse(f"--rb-{name}", "no report has further measures; give --rb-metrics=arb to the runs")
         super().__init__(sources, {} if self._output is None else {self._output: _bytes(self._report, sources)})
         shards = absent_shards(self._report["registration"])
         self._absent = [f"{shard} is not among them; merge it as well" for shard in shards]
@@ -137,7 +152,9 @@ class Summary(OnReports):
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """The table, what is missing, and where the report went."""
-        terminal.summary(terminalreporter, self._report, self._output, self._absent, self._verdicts, self._top)
+        terminal.summary(
+            terminalreporter, self._report, self._output, self._absent, self._verdicts, self._views, self._top
+        )
         self._say_note(terminalreporter)
 
 

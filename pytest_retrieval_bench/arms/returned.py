@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any, get_args
 
-from pytest_retrieval_bench.model import Answer, FailureKind, IndexCost, Invocation, Lines
+from pytest_retrieval_bench.model import Answer, Chunk, FailureKind, IndexCost, Invocation, Lines
 from pytest_retrieval_bench.text.surrogates import mended
 
 _OPTIONAL_MEMBERS = {
@@ -62,6 +62,7 @@ def plain(answer: Answer) -> Answer:
         ranking=ranking,
         scores=_scores(answer.scores, len(ranking)),
         lines=_lines(answer.lines, len(ranking)),
+        chunks=None if answer.chunks is None else tuple(map(_chunk, answer.chunks)),
         figures={mended(name): _number(value, name) for name, value in answer.figures.items()},
         wall_ms=_time(answer.wall_ms, "wall_ms"),
         cold_wall_ms=_time(answer.cold_wall_ms, "cold_wall_ms"),
@@ -106,6 +107,16 @@ def _span(span: Any) -> tuple[int, int]:
     if not 1 <= start <= end:
         raise ValueError(f"{start} to {end} is no range of lines")
     return start, end
+
+
+def _chunk(chunk: object) -> Chunk:
+    if not isinstance(chunk, Chunk):
+        raise TypeError(f"chunks hold {type(chunk).__name__}, not Chunk")
+    if not all(isinstance(text, str) for text in (chunk.path, chunk.kind, chunk.symbol, chunk.id)):
+        raise TypeError(f"path, kind, symbol and id of a chunk are strings; they are not in {chunk!r}")
+    if type(chunk.chars) is not int or chunk.chars < 0:
+        raise ValueError(f"chars of a chunk is {chunk.chars!r}")
+    return replace(chunk, path=mended(chunk.path), lines=None if chunk.lines is None else _span(chunk.lines))
 
 
 def _number(value: object, name: str) -> float:

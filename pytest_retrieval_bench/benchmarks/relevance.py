@@ -15,10 +15,9 @@ from typing import Final
 from pytest_retrieval_bench.benchmarks.jsonl import Row, object_of
 from pytest_retrieval_bench.model import Json
 
-_STOP: Final = frozenset(
-    """about after also before being build change changed class code could error file files from func function gold have
-    here impl into make method module only path should source test tests that this using when with""".split()
-)
+_STOP_WORDS: Final = """about after also before being build change changed class code could error file files from func
+function gold have here impl into make method module only path should source test tests that this using when with"""
+_STOP: Final = frozenset(_STOP_WORDS.split())
 _WORDS_OF: Final = (
     "pr_title", "pr_body", "review_comment", "diff_hunk_context", "failure_excerpt", "command", "changed_file_summary",
 )  # fmt: skip
@@ -31,8 +30,13 @@ _GOLD_OF: Final = {
 _GOLD_OF_OTHERS: Final = ("related_tests", "root_cause_files", "supporting_files")
 _STRUCTURAL: Final = frozenset(["same_module_context", "symbol_or_path_overlap", "source_test_path_overlap"])
 _WORKFLOW: Final = frozenset(
-    """same_pr_changed_tests pr_level_changed_implementation_and_existing_tests behavior_test_for_reviewed_change
-    review_requests_tests implementation_context_for_reviewed_change""".split()
+    [
+        "same_pr_changed_tests",
+        "pr_level_changed_implementation_and_existing_tests",
+        "behavior_test_for_reviewed_change",
+        "review_requests_tests",
+        "implementation_context_for_reviewed_change",
+    ]
 )
 _TOP_FOLDERS: Final = frozenset(["src", "test", "tests"])
 _CAMEL: Final = re.compile(r"([a-z0-9])([A-Z])")

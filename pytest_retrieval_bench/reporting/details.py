@@ -34,6 +34,12 @@ def sample_row(sample: Sample) -> Row:
     return row | ({"anchor_bearing": True} if anchor_bearing(sample.query.text) else {})
 
 
+def relevance_member(sample: Sample) -> Row:
+    """The relations between a question and its gold, as a member of a details row; nothing where there is none."""
+    labels, primary = sample.annotations.relevance, sample.annotations.primary
+    return {"relevance": {"labels": list(labels), "primary": primary}} if primary else {}
+
+
 def details(rows: Sequence[Row], records: Iterable[Record]) -> list[Row]:
     """The rows with the answers and metrics of the records; of two records of one pair the later one counts."""
     by_sample: dict[str, dict[str, Record]] = {row["id"]: {} for row in rows}
@@ -44,9 +50,11 @@ def details(rows: Sequence[Row], records: Iterable[Record]) -> list[Row]:
 
 def _answers(records: Mapping[str, Record]) -> Row:
     ordered = [records[arm] for arm in sorted(records, key=arm_rank)]
+    measures = {record.arm: dict(record.measures) for record in ordered if record.measures}
     return {
         "arms": {record.arm: _answer(record) for record in ordered},
         "metrics": {record.arm: dict(record.metrics) for record in ordered},
+        **({"measures": measures} if measures else {}),
     }
 
 

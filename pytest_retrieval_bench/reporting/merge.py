@@ -12,6 +12,7 @@ from pytest_retrieval_bench.reporting.details import Row
 from pytest_retrieval_bench.reporting.inference_choice import InferenceChoice
 from pytest_retrieval_bench.reporting.load import Report
 from pytest_retrieval_bench.reporting.merged_registration import merged_registration, ordinals, retrievers
+from pytest_retrieval_bench.reporting.metric_choice import Calibration
 from pytest_retrieval_bench.reporting.registration import NOT_RUN, corvint
 from pytest_retrieval_bench.reporting.report import Missing, report_of
 from pytest_retrieval_bench.reporting.sections import arm_names
@@ -20,11 +21,14 @@ from pytest_retrieval_bench.text.visible import visible
 _OF_SAMPLE = ("task_type", "repo", "base_commit", "stratum", "partition", "gold", "given")
 
 
-def merge(reports: Sequence[Report], inference: InferenceChoice | None = None) -> dict[str, Any]:
+def merge(
+    reports: Sequence[Report], inference: InferenceChoice | None = None, calibration: Calibration | None = None
+) -> dict[str, Any]:
     """The report over all samples of one or more reports: shards in the run's order, others in that of appearance.
 
     A later report's arm replaces an earlier one's, sample by sample. Everything but the rows is rebuilt from them. What
-    a report lacks stays missing unless another one has it. `inference` asks for more evidence than the reports did.
+    a report lacks stays missing unless another one has it. `inference` asks for more evidence than the reports did,
+    `calibration` for what comes of its thresholds.
 
     Raises ReportError, naming both files, for reports that do not belong together.
     """
@@ -37,7 +41,7 @@ def merge(reports: Sequence[Report], inference: InferenceChoice | None = None) -
     rows = _rows(kept)
     places = ordinals(kept)
     ids = sorted(rows, key=places.__getitem__) if rows.keys() <= places.keys() else list(rows)
-    registration = merged_registration(kept, ids, inference)
+    registration = merged_registration(kept, ids, inference, calibration)
     counted = (report.data["skipped"]["no_gold_unlabeled"] for report in kept)
     return report_of(
         registration,
@@ -93,9 +97,18 @@ def _rows(reports: Iterable[Report]) -> dict[str, Row]:
                 if earlier[member] != row[member]:
                     what = f"the sample {visible(identity)!r} has another {member} in each"
                     raise _unlike(first[identity], report, what)
-            answered = {name: earlier[name] | row[name] for name in ("arms", "metrics")}
-            rows[identity] = row | earlier | answered
+            rows[identity] = (
+                row | {name: earlier[name] for name in earlier if name != "measures"} | _answered(earlier, row)
+            )
     return rows
+
+
+def _answered(earlier: Row, later: Row) -> Row:
+    """The answers of both, the later one of an arm with all that belongs to it."""
+    answered = {name: earlier[name] | later[name] for name in ("arms", "metrics")}
+    before = {arm: kept for arm, kept in earlier.get("measures", {}).items() if arm not in later["arms"]}
+    measures = before | later.get("measures", {})
+    return answered | ({"measures": measures} if measures else {})
 
 
 def _missing(reports: Iterable[Report], rows: Mapping[str, Row]) -> list[Missing]:

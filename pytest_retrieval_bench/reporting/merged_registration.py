@@ -9,11 +9,15 @@ from pytest_retrieval_bench.benchmarks.folds import fold_map_sha256
 from pytest_retrieval_bench.model import CORVINT_ARMS, LEXICAL_ARMS, arm_rank
 from pytest_retrieval_bench.reporting.inference_choice import InferenceChoice
 from pytest_retrieval_bench.reporting.load import Report
+from pytest_retrieval_bench.reporting.metric_choice import Calibration
 from pytest_retrieval_bench.reporting.registration import NOT_RUN, corvint
 
 
 def merged_registration(
-    reports: Sequence[Report], sample_ids: list[str], inference: InferenceChoice | None
+    reports: Sequence[Report],
+    sample_ids: list[str],
+    inference: InferenceChoice | None,
+    calibration: Calibration | None = None,
 ) -> dict[str, Any]:
     """The registration of reports that belong together, over the samples in this order."""
     registrations = [report.data["registration"] for report in reports]
@@ -43,6 +47,7 @@ def merged_registration(
         | {"workers": _workers(reports)},
         **_shards(reports),
         **({} if inference is None else {"inference": inference.as_json()}),
+        **_metrics(registrations, calibration),
         "source_reports_sha256": [digest for report in reports for digest in _sources(report)],
     }
 
@@ -97,6 +102,16 @@ def _shards(reports: Sequence[Report]) -> dict[str, Any]:
     if len(numbers) == shards[0]["of"]:
         return {}
     return {"shard": {"numbers": numbers, "of": shards[0]["of"], "ordinals": sorted(places.values())}}
+
+
+def _metrics(registrations: Sequence[Mapping[str, Any]], calibration: Calibration | None) -> dict[str, Any]:
+    """The member `metrics`: every measure of any report, and the thresholds that are given or common to all."""
+    members = [registration["metrics"] for registration in registrations if "metrics" in registration]
+    if not members:
+        return {}
+    common = {name: value for name, value in _alike(members).items() if name == "calibration"}
+    given = {} if calibration is None else {"calibration": calibration.as_json()}
+    return {"metrics": {"names": _union(member["names"] for member in members)} | common | given}
 
 
 def _workers(reports: Iterable[Report]) -> dict[str, int]:

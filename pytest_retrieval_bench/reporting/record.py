@@ -8,13 +8,13 @@ from typing import Any, NoReturn
 
 from pytest_retrieval_bench.model import IndexCost, Record
 
+_MAY_BE_EMPTY = ("figures", "measures")
+
 
 def members_of(record: Record) -> dict[str, Any]:
     """The record's members by name; what is not known is absent."""
     members = _known(record) | ({} if record.index is None else {"index": _known(record.index)})
-    if not record.figures:
-        del members["figures"]
-    return members
+    return {name: member for name, member in members.items() if member != {} or name not in _MAY_BE_EMPTY}
 
 
 def to_json(record: Record) -> str:

@@ -39,6 +39,7 @@ def registration(
     workers: int,
     suite: Mapping[str, Json] | None = None,
     inference: InferenceChoice | None = None,
+    metrics: Mapping[str, Any] | None = None,
     environment: Mapping[str, str] = os.environ,
 ) -> dict[str, Any]:
     """The members of a registration; `max_samples` is 0 where no bound was given.
@@ -47,7 +48,7 @@ def registration(
     those of `sample_ids` whose gold nobody has checked, `suite` what the suite says of itself.
     `retrievers` is what the arms of the run say that they are bound to, by arm; `shard` says which part of the run this
     is, `workers` how many measure at a time, which every arm's times depend on.
-    `snapshots` are the digests of what is searched.
+    `snapshots` are the digests of what is searched, `metrics` says which further measures are taken.
     """
     # Stored answers bring their times with them.
     measured = [arm for arm in arms if retrievers.get(arm, {}).get("kind") != "replay"]
@@ -76,6 +77,7 @@ def registration(
         **({} if suite is None else {"suite": dict(suite)}),
         "plugin": {"version": __version__, "sha256": plugin_sha256()},
         **({} if inference is None else {"inference": inference.as_json()}),
+        **({} if metrics is None else {"metrics": dict(metrics)}),
     }
 
 
@@ -106,7 +108,12 @@ def drifted(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
 
     Of objects with the same members it is the inner ones that are named: `retrievers.mine.sha256`.
     """
-    return [path for name in before if name not in _NOT_REPEATED for path in _differing(name, before[name], now[name])]
+    return [
+        path
+        for name in {**before, **now}
+        if name not in _NOT_REPEATED
+        for path in _differing(name, before.get(name), now.get(name))
+    ]
 
 
 def _differing(name: str, before: Any, now: Any) -> list[str]:

@@ -42,7 +42,8 @@ def report_of(
 ) -> dict[str, Any]:
     """The report's members, from the rows of its details.
 
-    The member `inference` is there only when the registration asks for it, `incomplete` only when something is missing.
+    The members `measures` and `inference` are there only when the registration asks for them, `incomplete` only when
+    something is missing.
     """
     arms = sorted({*registration["arms"], *arm_names(answered)}, key=arm_rank)
     report = {
@@ -58,6 +59,8 @@ def report_of(
         "latency": latency_section(answered, arms, registration["machine"]["workers"]),
         "details": list(answered),
     }
+    if "metrics" in registration:
+        report["measures"] = _measures(registration, answered, arms)
     if "inference" in registration:
         report["inference"] = _inference(registration, answered, arms)
     if missing:
@@ -65,6 +68,13 @@ def report_of(
         listed = sorted(missing, key=lambda pair: (place[pair.sample_id], arm_rank(pair.arm)))
         report["incomplete"] = [{"id": pair.sample_id, "arm": pair.arm, "why": pair.why} for pair in listed]
     return report
+
+
+def _measures(registration: Mapping[str, Any], answered: Sequence[Row], arms: Sequence[str]) -> dict[str, Any]:
+    from pytest_retrieval_bench.reporting.arb.section import arb_section
+
+    thresholds = registration["metrics"].get("calibration", {}).get("thresholds", {})
+    return {"arb": arb_section(answered, arms, thresholds)}
 
 
 def _inference(registration: Mapping[str, Any], answered: Sequence[Row], arms: Sequence[str]) -> dict[str, Any]:

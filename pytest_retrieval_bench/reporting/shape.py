@@ -14,6 +14,7 @@ from typing import Any, get_args
 from pytest_retrieval_bench.benchmarks.folds import fold
 from pytest_retrieval_bench.model import CORVINT_ARMS, Stratum
 from pytest_retrieval_bench.reporting.details import Row
+from pytest_retrieval_bench.scoring.arb.names import ARB
 from pytest_retrieval_bench.scoring.ranking import RECALL_DEPTHS
 from pytest_retrieval_bench.text.visible import visible
 
@@ -38,6 +39,15 @@ def _is_count(value: Any) -> bool:
 
 def _are_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _are_ranks(value: Any) -> bool:
+    return isinstance(value, dict) and all(rank is None or (_is_count(rank) and rank > 0) for rank in value.values())
+
+
+def _is_calibration(value: Any) -> bool:
+    thresholds = value.get("thresholds") if isinstance(value, dict) else None
+    return isinstance(thresholds, dict) and all(one is None or _is_number(one) for one in thresholds.values())
 
 
 _TEXT = _Kind("a string", lambda value: isinstance(value, str))
@@ -73,6 +83,7 @@ _REGISTRATION_MAY: _Kinds = {
     "arms": _TEXTS, "baseline_arms": _TEXTS, "environment": _TEXTS, "snapshot_latency": _FLAG, "retrievers": _OBJECT,
     "plugin": _OBJECT, "unlabelled_ids": _TEXTS, "unreviewed_ids": _TEXTS, "source_reports_sha256": _TEXTS,
     "sample_ids": _TEXTS, "machine": _OBJECT, "shard": _OBJECT, "suite": _OBJECT, "inference": _OBJECT,
+    "metrics": _OBJECT,
 }  # fmt: skip
 _WORKERS: _Kinds = {"workers": _OBJECT}
 _SHARD: _Kinds = {"of": _LIMIT, "ordinals": _COUNTS}
@@ -80,9 +91,11 @@ _SHARD_MAY: _Kinds = {"number": _LIMIT, "numbers": _COUNTS}
 _SUITE: _Kinds = {"title": _TEXT}
 _SUITE_MAY: _Kinds = {"licence": _TEXT, "citation": _TEXT, "metrics": _METRIC_NAMES}
 _INFERENCE: _Kinds = {"names": _TEXTS, "margin": _RATE}
+_MEASURED: _Kinds = {"names": _TEXTS}
+_MEASURED_MAY: _Kinds = {"calibration": _Kind("an object of thresholds", _is_calibration)}
 _REGISTRATION_PARTS: Mapping[str, tuple[_Kinds, _Kinds]] = {
     "machine": (_WORKERS, {}), "shard": (_SHARD, _SHARD_MAY), "suite": (_SUITE, _SUITE_MAY),
-    "inference": (_INFERENCE, {}),
+    "inference": (_INFERENCE, {}), "metrics": (_MEASURED, _MEASURED_MAY),
 }  # fmt: skip
 _ROW: _Kinds = {
     "id": _NAME, "task_type": _NAME, "repo": _NAME, "base_commit": _NAME, "stratum": _STRATUM, "arms": _OBJECT,
@@ -90,7 +103,7 @@ _ROW: _Kinds = {
 }  # fmt: skip
 _ROW_MAY: _Kinds = {
     "partition": _TEXT, "query_chars": _COUNT, "query_truncated": _FLAG, "gold": _TEXTS, "given": _TEXTS,
-    "anchor_bearing": _FLAG,
+    "anchor_bearing": _FLAG, "relevance": _OBJECT, "measures": _OBJECT,
 }  # fmt: skip
 _ANSWER: _Kinds = {"abstained": _FLAG}
 _ANSWER_MAY: _Kinds = {
@@ -98,6 +111,14 @@ _ANSWER_MAY: _Kinds = {
     "packet_bytes": _COUNT, "top_score": _NUMBER, "wall_ms": _TIME, "cold_wall_ms": _TIME, "index": _OBJECT,
     "figures": _OBJECT, "lines": _LIST,
 }  # fmt: skip
+_RELEVANCE: _Kinds = {"labels": _TEXTS, "primary": _NAME}
+_KEPT_MAY: _Kinds = {"confidence": _NUMBER}
+_KEPT_OF_POSITIVE: _Kinds = {
+    "values": _Kind(
+        "an object of numbers", lambda value: isinstance(value, dict) and all(map(_is_number, value.values()))
+    ),
+    "gold_ranks": _Kind("an object of ranks or null", _are_ranks),
+}
 _METRICS: _Kinds = {"selective_success": _BIT}
 
 
@@ -158,6 +179,7 @@ def _rows(details: list[Any], limit: int) -> Iterator[Row]:
             raise ValueError(f"{place}: arms and metrics must name the same arms")
         for arm, metrics in row["metrics"].items():
             _check_metrics(metrics, f"{place}.metrics.{visible(arm)}", row["stratum"] == "positive", limit)
+        _check_measures(row, place)
         answers = {arm: _answer(answer, f"{place}.arms.{visible(arm)}") for arm, answer in row["arms"].items()}
         yield row | {"arms": answers, "partition": row["partition"] or fold(row["repo"])}
 
@@ -174,6 +196,20 @@ def _check_metrics(metrics: Any, place: str, positive: bool, limit: int) -> None
     _check(metrics, place, {**_METRICS, **(ranking if positive else {})})
     for name, value in metrics.items():
         _check_one(value, f"{place}.{visible(name)}", _NUMBER)
+
+
+def _check_measures(row: Row, place: str) -> None:
+    """What a row keeps for the metric set `arb`, of arms that answered."""
+    if "relevance" in row:
+        _check(row["relevance"], f"{place}.relevance", _RELEVANCE)
+    for arm, sets in row.get("measures", {}).items():
+        inside = f"{place}.measures.{visible(arm)}"
+        if arm not in row["arms"]:
+            raise ValueError(f"{inside}: the row has no answer of this arm")
+        _check(sets, inside, {ARB: _OBJECT})
+        _check(sets[ARB], f"{inside}.{ARB}", _KEPT_OF_POSITIVE if row["stratum"] == "positive" else {}, _KEPT_MAY)
+        if row["stratum"] == "positive" and not sets[ARB]["gold_ranks"]:
+            raise ValueError(f"{inside}.{ARB}.gold_ranks must name the gold files, this is empty")
 
 
 def _check(value: Any, place: str, must: _Kinds, may: _Kinds | None = None) -> None:

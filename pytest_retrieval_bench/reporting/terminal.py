@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pytest_retrieval_bench.reporting.arb.tables import tables
 from pytest_retrieval_bench.reporting.extremes_text import extreme_lines
 from pytest_retrieval_bench.reporting.inference_text import inference_lines
 from pytest_retrieval_bench.reporting.layout import aligned
@@ -62,12 +63,13 @@ def summary(
     written: Path | None,
     problems: Sequence[str],
     verdicts: Sequence[Verdict] = (),
+    views: Sequence[str] = (),
     top: int = 0,
 ) -> None:
     """Writes the end of a run: the table (with tasks under -v, not under -qq), what is missing, where the report is.
 
-    `top` asks for that many of the worst misses and largest disagreements. What came of each gate follows; however
-    quiet the run, one that did not hold is named.
+    `views` are those of further measures, `top` asks for that many of the worst misses and largest disagreements. What
+    came of each gate follows; however quiet the run, one that did not hold is named.
     """
     verbosity = reporter.config.get_verbosity()
     missing = report.get("incomplete", []) if report else []
@@ -78,6 +80,9 @@ def summary(
     if report is not None and verbosity >= -1:
         for line in table(report, by_task=verbosity > 0):
             reporter.write_line(line)
+        for shown in tables(report["measures"]["arb"], views) if "measures" in report else ():
+            for line in [shown.title, *aligned(shown.rows), *shown.notes]:
+                reporter.write_line(line)
         for line in inference_lines(report["inference"], every_metric=verbosity > 0) if "inference" in report else ():
             reporter.write_line(line)
         for line in extreme_lines(report, top) if top else ():

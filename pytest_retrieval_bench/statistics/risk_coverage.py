@@ -41,7 +41,8 @@ def curve_figures(cases: Cases) -> dict[str, Any]:
     `aurc` is the mean of the risks over the answers, as they come in; `e_aurc` is how much of it a confidence that puts
     all right answers first would save.
 
-    Source: Y. Geifman, G. Uziel, R. El-Yaniv, Bias-reduced uncertainty estimation for deep neural classifiers, ICLR 2019.
+    Source: Y. Geifman, G. Uziel, R. El-Yaniv, Bias-reduced uncertainty estimation for deep neural classifiers, ICLR
+    2019.
     """
     points = curve(cases)
     if not points:
@@ -107,7 +108,8 @@ def _auroc(cases: Cases, weights: Weights) -> Doubles:
     pairs = left.sum(axis=1) * right.sum(axis=1)
     # Sums of halves are exact, in whatever order they are added.
     won = ((left @ above) * right).sum(axis=1)
-    return np.divide(won, pairs, out=np.full(len(weights), np.nan), where=pairs > 0)
+    share: Doubles = np.divide(won, pairs, out=np.full(len(weights), np.nan), where=pairs > 0)
+    return share
 
 
 def _intervals(cases: Cases, statistic: Callable[[Cases, Weights], Doubles]) -> Mapping[str, list[float] | None]:

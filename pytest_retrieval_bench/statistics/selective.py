@@ -141,8 +141,8 @@ def decided(cases: Cases, silent: Flags) -> dict[str, Any]:
     values = {name: part / whole for name, (part, whole) in rates.items() if whole}
     if total:
         both = positives and others
-        values["balanced_accuracy"] = (returned / positives + rightly / others) / 2 if both else (
-            values["selective_accuracy"]
+        values["balanced_accuracy"] = (
+            (returned / positives + rightly / others) / 2 if both else (values["selective_accuracy"])
         )
     return {"n": total, "positives": positives, "no_gold": others} | values | {"confusion": confusion}
 

@@ -8,27 +8,10 @@ from typing import Final
 
 import numpy as np
 
-BUDGETS: Final = (4000, 8000, 16000, 32000)
-TAUS: Final = (1, 16, 32, 64, 128)
+from pytest_retrieval_bench.scoring.arb.names import BUDGETS, PACKING_FIGURES, TAUS, packing_name, yield_name
+
 FILES: Final = 20
-_PACKING: Final = ("used_tokens", "packed_files", "partial_files", "missing_ranked_files")
 _TOKEN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[^A-Za-z0-9_\s]")
-
-
-def yield_name(budget: int, tau: int = 1) -> str:
-    """The name of the yield at a budget where a file counts from `tau` tokens on: `BCY@8k`, `BCY@8k/16`."""
-    return f"BCY@{budget // 1000}k" + (f"/{tau}" if tau > 1 else "")
-
-
-def packing_name(what: str, budget: int) -> str:
-    """The name of a figure about the packing: `BCY_used_tokens@8k`."""
-    return f"BCY_{what}@{budget // 1000}k"
-
-
-YIELD_MEASURES: Final = (
-    *(yield_name(budget, tau) for budget in BUDGETS for tau in TAUS),
-    *(packing_name(what, budget) for budget in BUDGETS for what in _PACKING),
-)
 
 
 def count_tokens(text: str) -> int:
@@ -68,5 +51,5 @@ def yield_measures(
             int((begun & (ends > budget)).sum()),
             int((begun & missing).sum()),
         )
-        values |= {packing_name(what, budget): figure for what, figure in zip(_PACKING, figures, strict=True)}
+        values |= {packing_name(what, budget): figure for what, figure in zip(PACKING_FIGURES, figures, strict=True)}
     return values

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
-from typing import Final
 
-DEPTHS: Final = (5, 10, 20)
-_AT_DEPTH: Final = ("Recall", "Precision", "F0.5", "Any", "irrelevant_files", "hard_negative_hits")
-FILE_MEASURES: Final = (
-    "MRR", "nDCG@20", "coverage_auc@20", *(f"{name}@{depth}" for name in _AT_DEPTH for depth in DEPTHS),
-)  # fmt: skip
+from pytest_retrieval_bench.scoring.arb.names import DEPTHS
 
 
 def ranks(ranked: Sequence[str], gold: Collection[str]) -> dict[str, int | None]:

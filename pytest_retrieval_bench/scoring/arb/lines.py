@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
 
 from pytest_retrieval_bench.model import Chunk, Span
 from pytest_retrieval_bench.scoring.arb.files import f_score
+from pytest_retrieval_bench.scoring.arb.names import SHARES
 from pytest_retrieval_bench.scoring.lines import Lines, merged
-
-_SHARES: Final = ("recall", "precision", "f1", "f0.5")
-LINE_MEASURES: Final = (
-    *(f"line_{name}@8k" for name in _SHARES), "line_gold_count", "line_predicted_count", "line_overlap_count",
-)  # fmt: skip
-BLOCK_MEASURES: Final = (
-    *(f"block_{name}@8k" for name in _SHARES), "gold_blocks", "predicted_blocks", "matched_blocks",
-)  # fmt: skip
 
 
 def line_measures(chosen: Sequence[Chunk], gold: Sequence[Span]) -> dict[str, float]:
@@ -62,7 +54,7 @@ def _count(lines: dict[str, Lines]) -> int:
 def _shares(what: str, found: int, right: int, wanted: int, named: int) -> dict[str, float]:
     recall, precision = found / wanted, right / named if named else 0
     values = (recall, precision, f_score(precision, recall, 1), f_score(precision, recall, 0.5))
-    return {f"{what}_{name}@8k": value for name, value in zip(_SHARES, values, strict=True)}
+    return {f"{what}_{name}@8k": value for name, value in zip(SHARES, values, strict=True)}
 
 
 def _match(block: Chunk, chunk: Chunk) -> bool:

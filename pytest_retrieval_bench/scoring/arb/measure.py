@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Final
 
 from pytest_retrieval_bench.model import Answer, Json, Sample
-from pytest_retrieval_bench.scoring.arb.budgeted_yield import YIELD_MEASURES, yield_measures
-from pytest_retrieval_bench.scoring.arb.files import FILE_MEASURES, file_measures, ranks
-from pytest_retrieval_bench.scoring.arb.lines import BLOCK_MEASURES, LINE_MEASURES, block_measures, line_measures
-from pytest_retrieval_bench.scoring.arb.packing import (
+from pytest_retrieval_bench.scoring.arb.budgeted_yield import yield_measures
+from pytest_retrieval_bench.scoring.arb.files import file_measures, ranks
+from pytest_retrieval_bench.scoring.arb.lines import block_measures, line_measures
+from pytest_retrieval_bench.scoring.arb.names import (
+    BLOCK_MEASURES,
+    LINE_MEASURES,
+    MEASURES,
     PACKING_MEASURES,
-    TextOf,
-    chunks_of,
-    packed,
-    packing_measures,
+    YIELD_MEASURES,
 )
-
-ARB: Final = "arb"
-MEASURES: Final = (*FILE_MEASURES, *YIELD_MEASURES, *PACKING_MEASURES, *LINE_MEASURES, *BLOCK_MEASURES)
+from pytest_retrieval_bench.scoring.arb.packing import TextOf, chunks_of, packed, packing_measures
 
 
 def measure(sample: Sample, answer: Answer, text_of: TextOf, names: Collection[str] = MEASURES) -> dict[str, Json]:
@@ -44,5 +41,5 @@ def measure(sample: Sample, answer: Answer, text_of: TextOf, names: Collection[s
         values |= block_measures(chosen, marked.blocks) if marked.blocks else {}
     return kept | {
         "values": {name: values[name] for name in MEASURES if name in wanted and name in values},
-        "gold_ranks": {path: rank for path, rank in ranks(ranked, sample.gold).items()},
+        "gold_ranks": {**ranks(ranked, sample.gold)},
     }

@@ -12,9 +12,6 @@ from typing import Final
 from pytest_retrieval_bench.model import Answer, Chunk
 
 BUDGET_CHARS: Final = 8000
-PACKING_MEASURES: Final = (
-    "gold_coverage@8k", "context_pollution_tokens@8k", "gold_token_ratio@8k", "context_efficiency@8k", "redundancy@8k",
-)  # fmt: skip
 
 TextOf = Callable[[str], str | None]
 
