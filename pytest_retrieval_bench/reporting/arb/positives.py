@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from pytest_retrieval_bench.reporting.details import Row
-from pytest_retrieval_bench.scoring.arb.names import ARB, BLOCK_MEASURES, LINE_MEASURES
+from pytest_retrieval_bench.scoring.arb.names import ARB, BLOCK_MEASURES, LINE_MEASURES, MEASURES
 from pytest_retrieval_bench.statistics.rounding import mean
 
 WEIGHTINGS: Final = ("sample", "task_macro", "repository_macro")
@@ -90,10 +90,10 @@ def by(positives: Iterable[Positive], key: Callable[[Positive], str]) -> dict[st
 
 
 def _counts(positives: Sequence[Positive]) -> dict[str, float]:
-    counts = {
-        name: sum(not measures.isdisjoint(one.values) for one in positives) for name, measures in _PARTIAL.items()
-    }
-    return {"n": len(positives)} | {name: count for name, count in counts.items() if count}
+    counts: dict[str, float] = {"n": len(positives)}
+    for name, measures in _PARTIAL.items():
+        counts[name] = sum(not measures.isdisjoint(one.values) for one in positives)
+    return {name: count for name, count in counts.items() if count or name == "n"}
 
 
 def _macro(parts: Iterable[Sequence[Positive]]) -> dict[str, float]:
@@ -105,9 +105,7 @@ def _macro(parts: Iterable[Sequence[Positive]]) -> dict[str, float]:
     return {name: mean(values) for name, values in found.items()}
 
 
-def _columns(positives: Iterable[Positive]) -> dict[str, list[float]]:
-    found: dict[str, list[float]] = {}
-    for one in positives:
-        for name, value in one.values.items():
-            found.setdefault(name, []).append(value)
-    return found
+def _columns(positives: Sequence[Positive]) -> dict[str, list[float]]:
+    """The values of each measure, in the order of `MEASURES`: a report that was read back has another."""
+    found = {name: [one.values[name] for one in positives if name in one.values] for name in MEASURES}
+    return {name: column for name, column in found.items() if column}
