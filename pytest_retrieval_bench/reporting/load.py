@@ -49,12 +49,15 @@ class Report:
         return "incomplete" not in self.data
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """One flat row a sample and arm, for a data frame: the sample's members, `arm`, the answer and the metrics."""
+        """One flat row a sample and arm, for a data frame: the sample's members, `arm`, the answer and the metrics.
+
+        Measures that were asked for beside the protocol's metrics stand among these.
+        """
         return flat_rows(self.data["details"])
 
     def metric(self, arm: str, name: str) -> dict[str, float]:
         """One metric of one arm by sample id, for the samples that have it."""
-        values = ((row["id"], row["metrics"].get(arm, {})) for row in self.data["details"])
+        values = ((row["id"], _values(row, arm)) for row in self.data["details"])
         return {identity: metrics[name] for identity, metrics in values if name in metrics}
 
 
@@ -63,7 +66,15 @@ def flat_rows(details: Iterable[Row]) -> Iterator[dict[str, Any]]:
     for row in details:
         sample = {member: row[member] for member in _SAMPLE_MEMBERS}
         for arm in sorted(row["arms"], key=arm_rank):
-            yield sample | {"arm": arm} | row["arms"][arm] | row["metrics"][arm]
+            yield sample | {"arm": arm} | row["arms"][arm] | _values(row, arm)
+
+
+def _values(row: Row, arm: str) -> dict[str, float]:
+    """The metrics of an arm on a sample, and the measures of further sets."""
+    found = dict(row["metrics"].get(arm, {}))
+    for kept in row.get("measures", {}).get(arm, {}).values():
+        found |= kept.get("values", {})
+    return found
 
 
 def load_report(path: str | Path) -> Report:
