@@ -124,7 +124,17 @@ def _points(arm: str, mix: str, found: Section) -> Iterator[list[str]]:
     areas = (found["auroc"], "auroc", "intervals"), (found["risk_coverage"], "aurc", "aurc_intervals")
     for name, point in points.items():
         if point is None:
-            yield [arm, mix, name, str(found["n"]), "-", "not reached", *["-"] * len(_RATES), "", ""]
+            yield [
+                arm,
+                mix,
+                name,
+                str(found["n"]),
+                str(found["auroc"]["positives"]),
+                "not reached",
+                *["-"] * len(_RATES),
+                "",
+                "",
+            ]
         elif "why" not in point:
             threshold = point.get("threshold")
             shown = "by fold" if "threshold" not in point else "none" if threshold is None else f"{threshold:.6g}"
