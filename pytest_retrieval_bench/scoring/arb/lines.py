@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from pytest_retrieval_bench.model import Chunk, Span
 from pytest_retrieval_bench.scoring.arb.files import f_score
@@ -33,7 +34,7 @@ def block_measures(chosen: Sequence[Chunk], gold: Sequence[Chunk]) -> dict[str, 
 
     Two match where they share a line of one file, or have the same id.
     """
-    named = list(dict.fromkeys(chunk for chunk in chosen if chunk.kind != "file" and chunk.lines))
+    named = {replace(chunk, chars=0) for chunk in chosen if chunk.kind != "file" and chunk.lines}
     found = sum(any(_match(block, chunk) for chunk in named) for block in gold)
     right = sum(any(_match(block, chunk) for block in gold) for chunk in named)
     counts = {"gold_blocks": len(gold), "predicted_blocks": len(named), "matched_blocks": found}
