@@ -15,6 +15,8 @@ ParseStatus = Literal["PARSED", "MALFORMED", "NOT_RUN"]
 Lines = Sequence[tuple[int, int] | None]
 
 MAX_CORVINT_CHARS: Final = 2000
+# How much text of ranked chunks is measured: what an arm of chunks need not go beyond.
+PACKED_CHARS: Final = 8000
 
 CORVINT_ARMS: Final = ("corvint", "context", "impact", "affected")
 LEXICAL_ARMS: Final = ("grep", "grep-ident", "bm25:all", "bm25:ident")

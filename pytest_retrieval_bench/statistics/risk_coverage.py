@@ -137,7 +137,8 @@ def _draws(random: np.random.RandomState, count: int) -> Weights:
     """How often each of `count` things is drawn, in 4,000 draws of as many."""
     if not count:
         return np.zeros((RESAMPLES, 0), np.int64)
-    return random.multinomial(count, np.full(count, 1 / count), RESAMPLES).astype(np.int64)
+    drawn = random.randint(0, count, (RESAMPLES, count), np.int32) + count * np.arange(RESAMPLES)[:, np.newaxis]
+    return np.bincount(drawn.ravel(), minlength=RESAMPLES * count).reshape(RESAMPLES, count)
 
 
 def _ends(values: Doubles, share: float) -> list[float] | None:

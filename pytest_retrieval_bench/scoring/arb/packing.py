@@ -7,11 +7,8 @@ names say tokens.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Final
 
-from pytest_retrieval_bench.model import Answer, Chunk
-
-BUDGET_CHARS: Final = 8000
+from pytest_retrieval_bench.model import PACKED_CHARS, Answer, Chunk
 
 TextOf = Callable[[str], str | None]
 
@@ -36,7 +33,7 @@ def packed(chunks: Iterable[Chunk]) -> list[Chunk]:
     """The chunks up to the first one that does not fit, which ends the packing; the first always fits."""
     used, chosen = 0, []
     for chunk in chunks:
-        if used and used + chunk.chars > BUDGET_CHARS:
+        if used and used + chunk.chars > PACKED_CHARS:
             break
         used += chunk.chars
         chosen.append(chunk)
