@@ -10,6 +10,7 @@ import pytest
 
 from pytest_retrieval_bench import load_report
 from tests.conftest import Run, without_time
+from tests.schemas import faults
 from tests.small_benchmark import ROWS, SmallBenchmark
 
 ARMS = """
@@ -67,6 +68,8 @@ def test_whole_rankings_are_measured_beside_the_protocol(run: Run, marked: Small
     assert kept(report, "nothing-here", "scored") == {"confidence": 0.5}
     assert report["measures"]["arb"]["views"]["scored"]["sample"]["n"] == 3
     assert report["measures"]["arb"]["views"]["scored"]["sample"]["line_samples"] == 1
+    lines = (marked.folder / "report.json.journal.jsonl").read_text().splitlines()
+    assert [fault for line in lines for fault in faults("journal", json.loads(line))] == []
 
 
 def test_an_arm_that_failed_scores_zero_and_stays_in_the_means(run: Run, marked: SmallBenchmark) -> None:
