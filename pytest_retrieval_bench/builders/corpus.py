@@ -104,10 +104,15 @@ def _texts(clone: Path, blobs: list[Blob]) -> Iterator[tuple[str, str]]:
             yield blob.path.decode(), content.decode("utf-8", "replace")
 
 
-def _line(repo: str, commit: str, path: str, kind: str, symbol: str, first: int, last: int, text: str) -> bytes:
+def chunk_id(repo: str, commit: str, path: str, kind: str, symbol: str, first: int, last: int) -> str:
+    """A release's own name of a row."""
     identity = "\x1f".join((repo, commit, path, kind, symbol, str(first), str(last)))
+    return hashlib.sha256(identity.encode()).hexdigest()[:24]
+
+
+def _line(repo: str, commit: str, path: str, kind: str, symbol: str, first: int, last: int, text: str) -> bytes:
     row = {
-        "chunk_id": hashlib.sha256(identity.encode()).hexdigest()[:24],
+        "chunk_id": chunk_id(repo, commit, path, kind, symbol, first, last),
         "repo": repo,
         "base_commit": commit,
         "path": path,

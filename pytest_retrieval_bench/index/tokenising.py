@@ -21,6 +21,11 @@ class WordLines:
     lengths: Ints
 
 
+def tokens_of(lines: Sequence[bytes]) -> WordLines:
+    """The bench tokens of each line (without a line feed)."""
+    return _split(_camel_split(b"\n".join(lines).translate(_OTHERS_TO_SPACES)), len(lines))
+
+
 def tokens_and_pieces(lines: Sequence[bytes]) -> tuple[WordLines, WordLines]:
     """For each line (without a line feed): its bench tokens, and its maximal runs of letters and digits, lower case."""
     text = b"\n".join(lines).translate(_OTHERS_TO_SPACES)

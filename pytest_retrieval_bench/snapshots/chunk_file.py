@@ -1,28 +1,32 @@
-"""A snapshot from a chunk file: one JSON row a file, as benchmark releases ship them (PROTOCOL 2)."""
+"""A snapshot from a chunk file: a JSON row a file and a symbol, as benchmark releases ship them (PROTOCOL 2, ARB 1.2)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import orjson
 from blake3 import blake3
 
 from pytest_retrieval_bench.errors import SnapshotError
+from pytest_retrieval_bench.snapshots.chunk_row import ChunkRow
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
 
 MAX_LINE_BYTES = 64 * 2**20
 _BLOCK_BYTES = 2**20
 _UNSAFE = "empty, absolute, leaves the tree or enters its .git"
 _UNSAFE_PARTS = frozenset(["", ".", "..", ".git"])
+_COLUMNS: tuple[tuple[str, Any], ...] = (
+    ("path", ""), ("kind", ""), ("symbol", ""), ("text", ""), ("start_line", 0), ("end_line", 0), ("chunk_id", ""),
+)  # fmt: skip
 
 
 class ChunkFile(Snapshot):
-    """The `kind: file` rows of a chunk file; the file is read when the first question about it is asked.
+    """The files are the `kind: file` rows of a chunk file, which is read when the first question about it is asked.
 
-    The constructor asks nothing; every other member raises SnapshotError for a file that breaks the format.
+    All rows are its chunks; these are read anew whenever they are asked for, and only then. The constructor asks nothing; every other member raises SnapshotError for a file that breaks the format.
     """
 
     def __init__(self, repo: str, commit: str, path: Path) -> None:
@@ -87,7 +91,28 @@ class ChunkFile(Snapshot):
     def read(self, path: str) -> bytes:
         return self._tree[path]
 
+    def chunks(self) -> Iterator[ChunkRow]:
+        for number, row in self._rows():
+            chunk = ChunkRow(*(row.get(name) or empty for name, empty in _COLUMNS))
+            if not (type(chunk[0]) is type(chunk[1]) is type(chunk[2]) is type(chunk[3]) is type(chunk[6]) is str):
+                texts = "path, kind, symbol, text and chunk_id"
+                raise SnapshotError(f"{self._path}:{number}: {texts} of a row must be strings")
+            if not type(chunk[4]) is type(chunk[5]) is int:
+                raise SnapshotError(f"{self._path}:{number}: start_line and end_line of a row must be whole numbers")
+            if is_safe(chunk.path):
+                yield chunk
+
     def _file_rows(self) -> Iterator[tuple[str, str]]:
+        for number, row in self._rows():
+            if row.get("kind") != "file":
+                continue
+            path, text = row.get("path", ""), row.get("text")
+            if not isinstance(path, str) or not isinstance(text, str):
+                raise SnapshotError(f"{self._path}:{number}: a file row needs the strings `path` and `text`")
+            yield path, text
+
+    def _rows(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The rows, with the numbers of their lines."""
         for number, line in self._lines():
             try:
                 row = orjson.loads(line)
@@ -95,12 +120,7 @@ class ChunkFile(Snapshot):
                 raise SnapshotError(f"{self._path}:{number}: not JSON: {error}") from error
             if not isinstance(row, dict):
                 raise SnapshotError(f"{self._path}:{number}: a chunk row is a JSON object")
-            if row.get("kind") != "file":
-                continue
-            path, text = row.get("path", ""), row.get("text")
-            if not isinstance(path, str) or not isinstance(text, str):
-                raise SnapshotError(f"{self._path}:{number}: a file row needs the strings `path` and `text`")
-            yield path, text
+            yield number, row
 
     def _lines(self) -> Iterator[tuple[int, bytes]]:
         """The lines that hold something, with their numbers; one line at a time is in memory."""

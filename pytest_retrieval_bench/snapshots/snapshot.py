@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pytest_retrieval_bench.errors import SnapshotError
+from pytest_retrieval_bench.snapshots.chunk_row import ChunkRow
 
 if TYPE_CHECKING:
     from pytest_retrieval_bench.snapshots.workspace import Workspace
@@ -54,6 +56,13 @@ class Snapshot(ABC):
     def text(self, path: str) -> str:
         """A file as text: UTF-8, with U+FFFD for what is not."""
         return self.read(path).decode("utf-8", "replace")
+
+    def chunks(self) -> Iterator[ChunkRow] | None:
+        """The parts into which its origin cuts the files, one at a time; None where it holds whole files only.
+
+        Raises SnapshotError while they are read, as `read` does.
+        """
+        return None
 
     def is_executable(self, path: str) -> bool:
         """Whether a file that the snapshot lists may be executed; False where the origin does not say."""

@@ -1,0 +1,1 @@
+"""The rankers of Agent Retrieval Bench, as its own toolkit has them (ARB 3)."""
