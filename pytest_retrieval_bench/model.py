@@ -33,12 +33,15 @@ class Query:
     """What a retriever may see of a sample: everything but the gold.
 
     `fields` is the query object of the sample, `text` what the protocol calls the query text (PROTOCOL 1), `plain` the
-    same content as a person would paste it.
+    same content as a person would paste it. `task_type` is the kind of the question, `given` are the files that the
+    asker has already seen.
     """
 
     fields: Mapping[str, Json]
     text: str
     plain: str
+    task_type: str = ""
+    given: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -27,14 +27,16 @@ def sample_of(row: Row, where: str) -> Sample:
     query, gold = object_field(row, "query", where), object_field(row, "gold", where)
     metadata = object_field(row, "metadata", where)
     stratum = _stratum(gold, metadata)
+    given = _given(gold, query, task_type)
+    text = json.dumps(query, ensure_ascii=False, sort_keys=True)
     return Sample(
         id=identity,
         task_type=task_type,
         repo=repo,
         base_commit=commit,
-        query=Query(query, json.dumps(query, ensure_ascii=False, sort_keys=True), plain_reading(query)),
+        query=Query(query, text, plain_reading(query), task_type, given),
         gold=_gold(gold, task_type) if stratum == "positive" else (),
-        given=_given(gold, query, task_type),
+        given=given,
         hard_negatives=paths(gold.get("negative_distractors")),
         stratum=stratum,
         partition=fold(repo),
