@@ -11,6 +11,7 @@ import pytest
 
 from pytest_retrieval_bench.arms.arm import Arm
 from pytest_retrieval_bench.arms.arms_file import arms_of_tables, command_from_one_liner, read_arms_file
+from pytest_retrieval_bench.arms.named import RANKERS, NamedArms, filters_candidates, is_reserved
 from pytest_retrieval_bench.arms.programs import find_program
 from pytest_retrieval_bench.arms.registry import GROUPS, built_in_arms, corvint_arms
 from pytest_retrieval_bench.arms.replay import read_replay
@@ -25,7 +26,7 @@ _NO_CORVINT: Final = "no --rb-corvint"
 
 
 def available_arms(settings: Settings, config: pytest.Config, indexes: IndexStore) -> dict[str, Arm]:
-    """Every arm that could run, by name.
+    """Every arm that could run, by name, and those that are there because they are named.
 
     Raises SettingsError for one that cannot be an arm, and for two of one name.
     """
@@ -36,7 +37,7 @@ def available_arms(settings: Settings, config: pytest.Config, indexes: IndexStor
             refuse(source, f"{arm!r} is a class; return an instance of it")
         if not isinstance(name, str) or not name or not callable(getattr(arm, "answer", None)):
             refuse(source, f"{arm!r} needs a `name` and an `answer` method")
-        if not name.isprintable() or "," in name or name in GROUPS or name != name.strip():
+        if not name.isprintable() or "," in name or name in GROUPS or name != name.strip() or is_reserved(name):
             refuse(source, f"{name!r} cannot be the name of an arm; rename it")
         if name in CORVINT_ARMS and source != "--rb-corvint":
             refuse(source, f"{name!r} is the name of an arm of corvint; rename it")
@@ -46,7 +47,18 @@ def available_arms(settings: Settings, config: pytest.Config, indexes: IndexStor
         if name in found:
             refuse(source, f"two arms have the name {name!r}; rename one")
         found[name] = arm
-    return found
+    return found | _named(settings, found)
+
+
+def _named(settings: Settings, found: Mapping[str, Arm]) -> dict[str, Arm]:
+    named = NamedArms(found, settings.candidate_filter)
+    try:
+        arms = {name: arm for name in settings.arms.value or () if (arm := named.get(name)) is not None}
+    except SettingsError as error:
+        refuse(settings.arms.source, str(error))
+    if settings.candidate_filter is not None and not any(map(filters_candidates, arms.values())):
+        refuse("--rb-candidate-filter", "it is about the arms arb:… and dense:…, of which none runs; see --rb-arms")
+    return arms
 
 
 def selected(settings: Settings, available: Mapping[str, Arm]) -> list[str]:
@@ -59,7 +71,7 @@ def selected(settings: Settings, available: Mapping[str, Arm]) -> list[str]:
         if name not in available:
             if name in CORVINT_ARMS:
                 refuse(settings.arms.source, f"{name} needs --rb-corvint=PATH")
-            known = [*sorted(available, key=arm_rank), *GROUPS]
+            known = [*sorted(available, key=arm_rank), *GROUPS, *RANKERS]
             hint = "arms of your own come from --rb-arms-file, --rb-command or a conftest.py where pytest runs"
             refuse(settings.arms.source, f"{unknown('arm', name, known)}; {hint}")
     for option, asked in settings.context_modes().items():

@@ -11,9 +11,10 @@ from typing import Any, Generic, NoReturn, TypeVar
 import pytest
 
 from pytest_retrieval_bench.errors import SettingsError, unknown
-from pytest_retrieval_bench.options import EXPORTS, JUDGES, RESUMES, TABLE_SUFFIXES, VIEWS, dest
+from pytest_retrieval_bench.options import CANDIDATE_FILTERS, EXPORTS, JUDGES, RESUMES, TABLE_SUFFIXES, VIEWS, dest
 from pytest_retrieval_bench.releases.layout import release_places
 from pytest_retrieval_bench.suites import Suite, find_suite
+from pytest_retrieval_bench.text.arm_names import split_names
 
 _SNAPSHOT = re.compile(r"([^/@=]+/[^/@=]+)@([0-9a-f]{40}|[0-9a-f]{64})=(.+)", re.DOTALL)
 _CLONE = re.compile(r"([^/@=]+/[^/@=]+)=(.+)", re.DOTALL)
@@ -112,6 +113,13 @@ class Given:
         if given.value is not None and given.value not in JUDGES:
             refuse(given.source, unknown("verdict", given.value, JUDGES))
         return given.value or JUDGES[0]
+
+    def candidate_filter(self) -> str | None:
+        """Which files some arms may rank."""
+        given = self.text("candidate-filter")
+        if given is not None and given not in CANDIDATE_FILTERS:
+            refuse("--rb-candidate-filter", unknown("filter", given, CANDIDATE_FILTERS))
+        return given
 
     def shard(self) -> tuple[int, int] | None:
         """Which part of the run this is, and of how many."""
@@ -221,8 +229,8 @@ def _check_extra(option: str, extra: str) -> None:
 
 def _listed(given: Sourced[Any]) -> Sourced[tuple[str, ...]]:
     """Names from comma-separated lists, each once."""
-    names = [name.strip() for listed in given.value or () for name in listed.split(",")]
-    return Sourced(tuple(dict.fromkeys(filter(None, names))) or None, given.source)
+    names = [name for listed in given.value or () for name in split_names(listed)]
+    return Sourced(tuple(dict.fromkeys(names)) or None, given.source)
 
 
 def whole_number(given: Sourced[Any], default: int, low: int, high: int) -> int:

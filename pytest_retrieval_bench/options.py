@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 DEFAULT_LIMIT, MAX_LIMIT = 20, 50
 JUDGES = ("record", "strict")
 RESUMES = ("missing", "errors")
+CANDIDATE_FILTERS = ("all_files", "code_only", "tests_only")
 # What is made of a finished report beside it: each is the name of an option.
 EXPORTS = ("html", "markdown", "table", "trec", "view-csv")
 EXPORTED_FOLDERS = ("trec",)
@@ -48,6 +49,11 @@ def add(parser: pytest.Parser) -> None:
         help="a local clone of one repository, read at every base commit (repeatable)",
     )
     option("arms", action="append", metavar="ARMS", help="retrievers to measure, comma-separated (repeatable)")
+    option(
+        "candidate-filter",
+        metavar="|".join(CANDIDATE_FILTERS),
+        help="which files the arms arb:… and dense:… may rank (default all_files)",
+    )
     option(
         "baseline-arms",
         action="append",

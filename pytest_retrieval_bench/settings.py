@@ -37,6 +37,7 @@ class Settings:
     clones: Mapping[str, Path]
     arms: Sourced[tuple[str, ...]]
     baseline_arms: Sourced[tuple[str, ...]]
+    candidate_filter: str | None
     task_type: str | None
     max_samples: int
     shard: tuple[int, int] | None
@@ -118,6 +119,7 @@ def read_settings(config: pytest.Config) -> Settings | None:
         clones=clones,
         arms=options.arms(),
         baseline_arms=options.baseline_arms(),
+        candidate_filter=options.candidate_filter(),
         task_type=options.text("task-type"),
         max_samples=whole_number(Sourced(options.text("max-samples"), "--rb-max-samples"), 0, 1, 10**9),
         shard=options.shard(),

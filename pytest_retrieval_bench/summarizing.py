@@ -25,6 +25,7 @@ from pytest_retrieval_bench.reporting.compare import compare
 from pytest_retrieval_bench.reporting.comparison_text import markdown, terminal_lines
 from pytest_retrieval_bench.reporting.exports.markdown import report_markdown
 from pytest_retrieval_bench.reporting.files import is_taken, same_file, unwritable, write_atomically
+from pytest_retrieval_bench.reporting.fused import with_fusions
 from pytest_retrieval_bench.reporting.gate_reading import read_gates
 from pytest_retrieval_bench.reporting.gates import Scope, reported_groups
 from pytest_retrieval_bench.reporting.html.page import comparison_page
@@ -33,6 +34,7 @@ from pytest_retrieval_bench.reporting.judging import Verdict, judge, not_judged
 from pytest_retrieval_bench.reporting.load import load_report
 from pytest_retrieval_bench.reporting.merge import merge
 from pytest_retrieval_bench.reporting.merged_registration import absent_shards
+from pytest_retrieval_bench.text.arm_names import split_names
 
 _OUTPUTS = {"summarize": ("output", *EXPORTS), "compare": ("output", "markdown", "html")}
 _TOGETHER = {
@@ -46,6 +48,7 @@ _TOGETHER = {
         "calibration",
         "view",
         "top",
+        "arms",
     ),
     "compare": (*_OUTPUTS["compare"], "inference", "margin"),
 }
@@ -125,7 +128,9 @@ class Summary(OnReports):
         self, sources: Sequence[Path], outputs: Mapping[str, Path], inference: InferenceChoice | None, given: Given
     ) -> None:
         calibration, self._views = read_calibration(given.path("calibration")), given.views()
-        self._report = merge([load_report(source) for source in sources], inference, calibration)
+        merged = merge([load_report(source) for source in sources], inference, calibration)
+        fusions = split_names(",".join(given.value("arms") or ()))
+        self._report = with_fusions(merged, fusions) if fusions else merged
         self._output = outputs.get("output")
         self._top = given.top()
         for name in ("calibration", "view", "view-csv"):

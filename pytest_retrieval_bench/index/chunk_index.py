@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from pytest_retrieval_bench.index.chunk_table import ChunkTable, numbers
 from pytest_retrieval_bench.index.per_snapshot import PerSnapshot
-from pytest_retrieval_bench.index.postings import Ints, Postings
+from pytest_retrieval_bench.index.postings import Ints, Postings, summed
 from pytest_retrieval_bench.index.token_counter import TokenCounter
 from pytest_retrieval_bench.index.vocabulary import NumberedPostings
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
@@ -38,7 +38,7 @@ class ChunkIndex:
     def lengths(self) -> Floats:
         """The number of tokens of each row."""
         matrix = self.tokens.matrix
-        return np.bincount(matrix.indices, matrix.data, minlength=matrix.shape[1])
+        return summed(matrix.indices, matrix.data, matrix.shape[1])
 
     @cached_property
     def distinct(self) -> Floats:
@@ -69,6 +69,6 @@ class ChunkIndexBuilder:
         kind_numbers = numbers([row.kind for row in table.rows], kinds)
         counts = self._texts.count([*table.paths, *symbols, *kinds, *(row.text for row in table.rows)])
         ends = np.cumsum([len(table.paths), len(symbols), len(kinds)])
-        parts = (table.files, ends[0] + symbol_numbers, ends[1] + kind_numbers, np.arange(ends[2], counts.shape[0]))
-        documents = sum(counts[part] for part in parts[1:]) + counts[parts[0]]
+        heads = counts[table.files] + counts[ends[0] + symbol_numbers] + counts[ends[1] + kind_numbers]
+        documents = heads + counts[ends[2] :]
         return ChunkIndex(table, symbols, symbol_numbers, NumberedPostings(self._texts.tokens, documents))

@@ -105,5 +105,10 @@ class ListedPostings(Postings):
         return dict(zip(self._words, range(len(self._words)), strict=True))
 
 
+def summed(places: npt.NDArray[np.integer], values: npt.ArrayLike, size: int) -> npt.NDArray[np.float64]:
+    """By place, from 0 to `size`: the sum of the values that stand there, added one after the other."""
+    return np.bincount(places, np.asarray(values, np.float64), minlength=size).astype(np.float64, copy=False)
+
+
 def _starts(groups: Sequence[npt.NDArray[np.generic]]) -> Longs:
     return np.concatenate([[0], np.cumsum([len(group) for group in groups], dtype=np.int64)])

@@ -52,12 +52,13 @@ def _answers(records: Mapping[str, Record]) -> Row:
     ordered = [records[arm] for arm in sorted(records, key=arm_rank)]
     measures = {record.arm: dict(record.measures) for record in ordered if record.measures}
     return {
-        "arms": {record.arm: _answer(record) for record in ordered},
+        "arms": {record.arm: answer_row(record) for record in ordered},
         "metrics": {record.arm: dict(record.metrics) for record in ordered},
         **({"measures": measures} if measures else {}),
     }
 
 
-def _answer(record: Record) -> Row:
+def answer_row(record: Record) -> Row:
+    """An answer as a row holds it: what is not known is absent."""
     members = members_of(record)
     return {name: members[name] for name in _ANSWER_MEMBERS if name in members}

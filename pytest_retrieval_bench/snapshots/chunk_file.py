@@ -1,4 +1,4 @@
-"""A snapshot from a chunk file: a JSON row a file and a symbol, as benchmark releases ship them (PROTOCOL 2, ARB 1.2)."""
+"""A snapshot from a chunk file: a JSON row a file and a symbol, as benchmark releases ship them (PROTOCOL 2)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ _COLUMNS: tuple[tuple[str, Any], ...] = (
 class ChunkFile(Snapshot):
     """The files are the `kind: file` rows of a chunk file, which is read when the first question about it is asked.
 
-    All rows are its chunks; these are read anew whenever they are asked for, and only then. The constructor asks nothing; every other member raises SnapshotError for a file that breaks the format.
+    All rows are its chunks; these are read anew whenever they are asked for, and only then. The constructor asks
+    nothing; every other member raises SnapshotError for a file that breaks the format.
     """
 
     def __init__(self, repo: str, commit: str, path: Path) -> None:

@@ -7,37 +7,25 @@ import math
 import numpy as np
 
 from pytest_retrieval_bench.arms.arb.chunk_ranking import ranked_by_best_chunk
-from pytest_retrieval_bench.arms.arb.corpus import Corpus
+from pytest_retrieval_bench.arms.arb.corpus import Candidates
 from pytest_retrieval_bench.arms.arb.matches import matches
-from pytest_retrieval_bench.model import Answer, Json, Query
+from pytest_retrieval_bench.arms.arb.ranker import Ranker
+from pytest_retrieval_bench.model import Answer, Query
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
 
 K1, B = 1.5, 0.75
 
 
-class ChunkBM25:
+class ChunkBM25(Ranker):
     """Ranks files by their best chunk, by BM25 with k1 1.5 and b 0.75; ties by path.
 
     As in the benchmark's toolkit, a token counts as often as the query holds it, nothing is given for a path that the
     query names, and a document is path, symbol, kind and text. All candidates are ranked, those that score 0 as well.
     """
 
-    timeout_s: float | None = None
-    name = "arb:bm25"
-
-    def __init__(self, corpus: Corpus) -> None:
-        self._corpus = corpus
-
-    def describe(self) -> dict[str, Json]:
-        """What the registration binds the arm to."""
-        return self._corpus.describe()
-
-    def answer(self, query: Query, snapshot: Snapshot, limit: int) -> Answer:
+    def ranked(self, query: Query, snapshot: Snapshot, candidates: Candidates) -> Answer:
         """The whole ranking, scored by the best chunk of each file."""
-        candidates = self._corpus.candidates.of(snapshot)
-        if not candidates.rows.any():
-            return self._corpus.no_candidates
-        index = self._corpus.indexes.of(snapshot)
+        index = self.corpus.indexes.of(snapshot)
         found = matches(query.text, index.tokens, candidates.rows)
         total, lengths = int(candidates.rows.sum()), index.lengths
         mean_length = float(lengths[candidates.rows].sum()) / total

@@ -12,7 +12,6 @@ from pytest_retrieval_bench.index.chunk_index import ChunkIndexBuilder
 from pytest_retrieval_bench.index.chunk_table import ChunkTable, chunk_table
 from pytest_retrieval_bench.index.per_snapshot import PerSnapshot
 from pytest_retrieval_bench.index.search_texts import SearchTexts
-from pytest_retrieval_bench.model import Answer, Json
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
 
 Flags = npt.NDArray[np.bool_]
@@ -35,15 +34,6 @@ class Corpus:
         self.indexes = PerSnapshot(ChunkIndexBuilder(self.tables).build)
         self.texts = PerSnapshot(lambda snapshot: SearchTexts.of(self.tables.of(snapshot)))
         self.candidates = PerSnapshot(self._candidates)
-
-    def describe(self) -> dict[str, Json]:
-        """What the registration binds each of the rankers to."""
-        return {"kind": "arb", "candidate_filter": self.candidate_filter}
-
-    @property
-    def no_candidates(self) -> Answer:
-        """The answer about a snapshot without candidates, which the benchmark's toolkit skips."""
-        return Answer(applicable=False, error=f"no file of the snapshot passes the candidate filter {self.candidate_filter}")
 
     def _candidates(self, snapshot: Snapshot) -> Candidates:
         table: ChunkTable = self.tables.of(snapshot)

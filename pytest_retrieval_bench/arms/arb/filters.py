@@ -8,24 +8,23 @@ from types import MappingProxyType
 
 ALL_FILES = "all_files"
 
-_CODE = frozenset(
-    f".{suffix}"
-    for suffix in (
-        "bash c cc cpp cs cxx fish go h hpp java js jsx kt kts m mm php proto py pyi rb rs scala sh swift ts tsx zsh"
-    ).split()
-)
-_TEST_PARTS = frozenset("__tests__ test tests testing testdata testsuite testsuites".split())
+_CODE = frozenset([
+    ".bash", ".c", ".cc", ".cpp", ".cs", ".cxx", ".fish", ".go", ".h", ".hpp", ".java", ".js", ".jsx", ".kt", ".kts",
+    ".m", ".mm", ".php", ".proto", ".py", ".pyi", ".rb", ".rs", ".scala", ".sh", ".swift", ".ts", ".tsx", ".zsh",
+])  # fmt: skip
+_TEST_PARTS = frozenset(["__tests__", "test", "tests", "testing", "testdata", "testsuite", "testsuites"])
 _TEST_ENDS = (
-    *("_test.go", "_test.py", "_test.rs", "_test.cc", "_test.cpp", "test.java", "tests.java"),
-    *(f".{word}.{suffix}" for word in ("spec", "test") for suffix in ("js", "jsx", "ts", "tsx")),
-)
-_NOISE_PARTS = frozenset(
-    (
-        ".github .idea .vscode benchmark benchmarks changelog changelogs doc docs documentation examples licenses "
-        "node_modules snapshot snapshots template templates vendor"
-    ).split()
-)
-_NOISE_NAMES = frozenset("changelog changelog.md contributing.md license license.md readme readme.md".split())
+    "_test.go", "_test.py", "_test.rs", "_test.cc", "_test.cpp", ".spec.js", ".spec.jsx", ".spec.ts", ".spec.tsx",
+    ".test.js", ".test.jsx", ".test.ts", ".test.tsx", "test.java", "tests.java",
+)  # fmt: skip
+_NOISE_PARTS = frozenset([
+    ".github", ".idea", ".vscode", "benchmark", "benchmarks", "changelog", "changelogs", "doc", "docs",
+    "documentation", "examples", "licenses", "node_modules", "snapshot", "snapshots", "template", "templates",
+    "vendor",
+])  # fmt: skip
+_NOISE_NAMES = frozenset([
+    "changelog", "changelog.md", "contributing.md", "license", "license.md", "readme", "readme.md",
+])  # fmt: skip
 
 
 def is_test(path: str) -> bool:
@@ -39,7 +38,9 @@ def is_test(path: str) -> bool:
 def is_code(path: str) -> bool:
     """Whether a path is of code, tests included, and not of documentation, examples, templates or vendored files."""
     lowered = PurePosixPath(path.lower().replace("\\", "/"))
-    noise = not _NOISE_PARTS.isdisjoint(_parts(path.lower())) or not _NOISE_NAMES.isdisjoint([lowered.name, lowered.stem])
+    noise = not _NOISE_PARTS.isdisjoint(_parts(path.lower())) or not _NOISE_NAMES.isdisjoint(
+        [lowered.name, lowered.stem]
+    )
     return _is_code(path) and not noise
 
 

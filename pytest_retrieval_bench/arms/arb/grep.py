@@ -1,4 +1,4 @@
-"""`arb:grep-strict` and `arb:grep-expanded`: what a person would search for, weighted by where it is found (ARB 3.4)."""
+"""`arb:grep-strict` and `arb:grep-expanded`: what a person would search for, and where it is found (ARB 3.4)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from pytest_retrieval_bench.arms.arb.corpus import Corpus
+from pytest_retrieval_bench.arms.arb.corpus import Candidates, Corpus
 from pytest_retrieval_bench.arms.arb.patterns import Pattern, search_patterns
+from pytest_retrieval_bench.arms.arb.ranker import Ranker
+from pytest_retrieval_bench.index.postings import Ints, Longs, summed
 from pytest_retrieval_bench.index.search_texts import SearchTexts
-from pytest_retrieval_bench.model import Answer, Json, Query
+from pytest_retrieval_bench.model import Answer, Query
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
 
 Floats = npt.NDArray[np.float64]
@@ -20,7 +22,7 @@ _IN_FILE_PATH, _IN_PATH, _IN_NAME, _IN_SYMBOL = 2.0, 1.35, 1.1, 1.2
 _MAX_BONUS, _BONUS = 2.0, 0.25
 
 
-class PatternGrep:
+class PatternGrep(Ranker):
     """Ranks files by the patterns of the query that they match; those that match none are not ranked.
 
     A chunk scores for a pattern its weight for each of path, last part of the path, symbol and text that hold it, each
@@ -28,23 +30,13 @@ class PatternGrep:
     number of its matching chunks. Ties by the number of matched patterns, then by the best chunk, then by path.
     """
 
-    timeout_s: float | None = None
-
     def __init__(self, name: str, corpus: Corpus, *, expanded: bool) -> None:
-        self.name = name
-        self._corpus = corpus
+        super().__init__(name, corpus)
         self._expanded = expanded
 
-    def describe(self) -> dict[str, Json]:
-        """What the registration binds the arm to."""
-        return self._corpus.describe()
-
-    def answer(self, query: Query, snapshot: Snapshot, limit: int) -> Answer:
+    def ranked(self, query: Query, snapshot: Snapshot, candidates: Candidates) -> Answer:
         """The whole ranking, scored as above."""
-        candidates = self._corpus.candidates.of(snapshot)
-        if not candidates.rows.any():
-            return self._corpus.no_candidates
-        texts = self._corpus.texts.of(snapshot)
+        texts = self.corpus.texts.of(snapshot)
         found = _FoundPatterns(texts, search_patterns(query.text, expanded=self._expanded))
         files = np.flatnonzero((found.counts > 0) & candidates.files)
         order = files[np.lexsort((-found.best[files], -found.counts[files], -found.scores[files]))]
@@ -58,14 +50,14 @@ class _FoundPatterns:
     def __init__(self, texts: SearchTexts, patterns: Sequence[Pattern]) -> None:
         table = texts.table
         totals = np.zeros(len(table.rows))
-        found: list[tuple[npt.NDArray[np.int64], Floats, npt.NDArray[np.int64]]] = []
+        found: list[tuple[Ints, Floats, Longs]] = []
         for pattern in patterns:
             rows, values = _found(texts, pattern)
             totals[rows] += values
-            starts = np.flatnonzero(np.diff(table.files[rows], prepend=-1))
             if len(rows):
+                starts = np.flatnonzero(np.diff(table.files[rows], prepend=-1))
                 found.append((table.files[rows[starts]], np.maximum.reduceat(values, starts), rows[starts]))
-        none = (np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.int64))
+        none = (np.zeros(0, np.int32), np.zeros(0), np.zeros(0, np.int64))
         files, best, first_rows = map(np.concatenate, zip(*found, none, strict=True))
         # The toolkit adds the patterns of a file in the order in which its chunks first matched them.
         order = np.argsort(first_rows, kind="stable")
@@ -73,10 +65,10 @@ class _FoundPatterns:
         self.best = np.maximum.reduceat(totals, table.starts)
         hits = np.add.reduceat(totals > 0, table.starts, dtype=np.int64).tolist()
         bonus = [min(_MAX_BONUS, math.log1p(count) * _BONUS) for count in hits]
-        self.scores = np.bincount(files[order], best[order], minlength=len(table.paths)) + bonus
+        self.scores = summed(files[order], best[order], len(table.paths)) + bonus
 
 
-def _found(texts: SearchTexts, pattern: Pattern) -> tuple[npt.NDArray[np.int64], Floats]:
+def _found(texts: SearchTexts, pattern: Pattern) -> tuple[Longs, Floats]:
     """The rows that match a pattern, ascending, and what each scores for it."""
     term, weight = pattern.term, pattern.weight
     places = (

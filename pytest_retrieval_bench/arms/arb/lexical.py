@@ -8,16 +8,17 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_retrieval_bench.arms.arb.chunk_ranking import ranked_by_best_chunk
-from pytest_retrieval_bench.arms.arb.corpus import Corpus
+from pytest_retrieval_bench.arms.arb.corpus import Candidates
 from pytest_retrieval_bench.arms.arb.matches import matches
+from pytest_retrieval_bench.arms.arb.ranker import Ranker
 from pytest_retrieval_bench.index.chunk_index import ChunkIndex
-from pytest_retrieval_bench.model import Answer, Json, Query
+from pytest_retrieval_bench.model import Answer, Query
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
 
 PATH_BONUS, NAME_BONUS, SYMBOL_BONUS = 25.0, 8.0, 5.0
 
 
-class Lexical:
+class Lexical(Ranker):
     """Ranks files by their best chunk.
 
     The score of a chunk is the sum over distinct query tokens in it of (1 + ln count in query) * ln((N + 1) / (1 + df)
@@ -28,22 +29,9 @@ class Lexical:
     it, and every document holds the word `file` or `symbol`. All candidates are ranked, those that score 0 as well.
     """
 
-    timeout_s: float | None = None
-    name = "arb:lexical"
-
-    def __init__(self, corpus: Corpus) -> None:
-        self._corpus = corpus
-
-    def describe(self) -> dict[str, Json]:
-        """What the registration binds the arm to."""
-        return self._corpus.describe()
-
-    def answer(self, query: Query, snapshot: Snapshot, limit: int) -> Answer:
+    def ranked(self, query: Query, snapshot: Snapshot, candidates: Candidates) -> Answer:
         """The whole ranking, scored by the best chunk of each file."""
-        candidates = self._corpus.candidates.of(snapshot)
-        if not candidates.rows.any():
-            return self._corpus.no_candidates
-        index = self._corpus.indexes.of(snapshot)
+        index = self.corpus.indexes.of(snapshot)
         found = matches(query.text, index.tokens, candidates.rows)
         total = int(candidates.rows.sum())
         weights = [

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_retrieval_bench.arms.arb.corpus import Flags
-from pytest_retrieval_bench.index.postings import Ints, Longs, Postings
+from pytest_retrieval_bench.index.postings import Ints, Longs, Postings, summed
 from pytest_retrieval_bench.text.tokens import bench_tokens
 
 
@@ -30,7 +30,7 @@ class Matches:
 
     def summed(self, values: npt.NDArray[np.float64], rows: int) -> npt.NDArray[np.float64]:
         """The sum of the values of the matches of each of the table's rows."""
-        return np.bincount(self.rows, values, minlength=rows)
+        return summed(self.rows, values, rows)
 
 
 def matches(query_text: str, postings: Postings, candidate_rows: Flags) -> Matches:

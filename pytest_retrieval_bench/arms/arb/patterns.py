@@ -11,16 +11,18 @@ from pytest_retrieval_bench.text.tokens import bench_tokens
 
 PatternKind = Literal["file_path", "flag", "error", "code", "identifier", "token"]
 
-_STOP_TERMS = frozenset(
-    (
-        "a an and are arg args base body bug call case change changed changed_file class code comment config context "
-        "could data default does error expected fail failed failure failure_excerpt file files fix from function "
-        "given_file gold has have issue kind line log message method must name not path pr pr_body pr_title query "
-        "raw_signal review review_comment run should signal source stack test tests text that the this title trace "
-        "type update value when with"
-    ).split()
+_STOP_TERMS = frozenset([
+    "a", "an", "and", "are", "arg", "args", "base", "body", "bug", "call", "case", "change", "changed",
+    "changed_file", "class", "code", "comment", "config", "context", "could", "data", "default", "does", "error",
+    "expected", "fail", "failed", "failure", "failure_excerpt", "file", "files", "fix", "from", "function",
+    "given_file", "gold", "has", "have", "issue", "kind", "line", "log", "message", "method", "must", "name", "not",
+    "path", "pr", "pr_body", "pr_title", "query", "raw_signal", "review", "review_comment", "run", "should", "signal",
+    "source", "stack", "test", "tests", "text", "that", "the", "this", "title", "trace", "type", "update", "value",
+    "when", "with",
+])  # fmt: skip
+_CODE_SUFFIXES = (
+    "bash|c|cc|cpp|cs|cxx|fish|go|h|hpp|java|js|jsx|kt|kts|m|mm|php|proto|py|pyi|rb|rs|scala|sh|swift|ts|tsx|zsh"
 )
-_CODE_SUFFIXES = "bash|c|cc|cpp|cs|cxx|fish|go|h|hpp|java|js|jsx|kt|kts|m|mm|php|proto|py|pyi|rb|rs|scala|sh|swift|ts|tsx|zsh"
 _PART = "[A-Za-z0-9_.@+-]+"
 _CODE_SPAN = re.compile(r"`([^`\n]{2,200})`")
 _FILE_PATH = re.compile(rf"(?:{_PART}/)+{_PART}\.(?:{_CODE_SUFFIXES}|json|ya?ml|toml|md|rst|txt)\b")

@@ -9,10 +9,12 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from pytest_retrieval_bench.arms.arb.corpus import Corpus
+from pytest_retrieval_bench.arms.arb.corpus import Candidates, Corpus
+from pytest_retrieval_bench.arms.arb.ranker import Ranker
 from pytest_retrieval_bench.arms.arb.repomap.repo_map import RepoMap, repo_map
 from pytest_retrieval_bench.index.per_snapshot import PerSnapshot
-from pytest_retrieval_bench.model import Answer, Json, Query
+from pytest_retrieval_bench.index.postings import summed
+from pytest_retrieval_bench.model import Answer, Query
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
 from pytest_retrieval_bench.text.tokens import bench_tokens
 
@@ -22,29 +24,19 @@ _QUERY, _PAGE_RANK, _AFFINITY = 0.65, 0.25, 0.10
 _PATH_BONUS, _NAME_BONUS = 20.0, 7.0
 
 
-class RepoMapArm:
+class RepoMapArm(Ranker):
     """Ranks files by the words of the query, by a walk from these files along the graph, and by the task.
 
     Each of the three is divided by its highest value, and they count 0.65, 0.25 and 0.10; ties by path. All candidates
     are ranked. The map is that of the whole snapshot; the candidate filter only leaves files out of the ranking.
     """
 
-    timeout_s: float | None = None
-    name = "arb:repomap"
-
-    def __init__(self, corpus: Corpus) -> None:
-        self._corpus = corpus
+    def __init__(self, name: str, corpus: Corpus) -> None:
+        super().__init__(name, corpus)
         self._maps = PerSnapshot(lambda snapshot: repo_map(corpus.tables.of(snapshot)))
 
-    def describe(self) -> dict[str, Json]:
-        """What the registration binds the arm to."""
-        return self._corpus.describe()
-
-    def answer(self, query: Query, snapshot: Snapshot, limit: int) -> Answer:
+    def ranked(self, query: Query, snapshot: Snapshot, candidates: Candidates) -> Answer:
         """The whole ranking, scored as above."""
-        candidates = np.flatnonzero(self._corpus.candidates.of(snapshot).files)
-        if not len(candidates):
-            return self._corpus.no_candidates
         found = self._maps.of(snapshot)
         by_query, by_task = query_scores(query.text, found), task_affinity(query, found)
         start = by_query + np.maximum(by_task, 0.0)
@@ -54,7 +46,8 @@ class RepoMapArm:
             + _PAGE_RANK * (walked / (walked.max() or 1.0))
             + _AFFINITY * (by_task / (np.abs(by_task).max() or 1.0))
         )
-        order = candidates[np.argsort(-scores[candidates], kind="stable")]
+        files = np.flatnonzero(candidates.files)
+        order = files[np.argsort(-scores[files], kind="stable")]
         return Answer(tuple(found.files.paths[number] for number in order.tolist()), tuple(scores[order].tolist()))
 
 
@@ -68,7 +61,7 @@ def query_scores(query_text: str, found: RepoMap) -> Floats:
     rate = [1.0 + math.log(count) for count in counts.values()]
     # A token counts once where only the text holds it, twice for a symbol, three times for the path.
     values = np.repeat(rate, frequencies) * (np.repeat(idf, frequencies) * hits.counts)
-    scores = np.bincount(hits.files, values, minlength=len(paths))
+    scores = summed(hits.files, values, len(paths))
     lowered = query_text.lower()
     named = [number for number, path in enumerate(paths) if path.rpartition("/")[2].lower() in lowered]
     scores[[number for number in named if paths[number].lower() in lowered]] += _PATH_BONUS
@@ -84,10 +77,11 @@ def task_affinity(query: Query, found: RepoMap) -> Floats:
     mentioned[[numbers[path] for path in _mentioned(query, numbers)]] = 1.0
     near = (found.graph > 0).astype(np.float64)
     affinity: Floats = 0.4 * mentioned + near @ mentioned
+    tests, sources = files.tests.astype(np.float64), files.sources.astype(np.float64)
     if query.task_type == "code2test":
-        affinity += files.tests
+        affinity += tests
     elif query.task_type == "trace2code":
-        affinity += 0.5 * files.sources - 0.2 * files.tests
+        affinity += 0.5 * sources - 0.2 * tests
     elif query.task_type == "comment2context":
         given = np.zeros(len(numbers))
         given[[numbers[path] for path in query.given if path in numbers]] = 1.0

@@ -17,13 +17,13 @@ from pytest_retrieval_bench.text.tokens import bench_tokens
 
 IN_TEXT, IN_SYMBOL, IN_PATH = 1, 2, 3
 
-GENERIC = frozenset(
-    (
-        "add app args build call case check class close config context data default delete error event file find get "
-        "handle helper init item list load main make mock model name node option options parse path read render "
-        "request response result run save server set state string test tests type update value write"
-    ).split()
-)
+GENERIC = frozenset([
+    "add", "app", "args", "build", "call", "case", "check", "class", "close", "config", "context", "data", "default",
+    "delete", "error", "event", "file", "find", "get", "handle", "helper", "init", "item", "list", "load", "main",
+    "make", "mock", "model", "name", "node", "option", "options", "parse", "path", "read", "render", "request",
+    "response", "result", "run", "save", "server", "set", "state", "string", "test", "tests", "type", "update",
+    "value", "write",
+])  # fmt: skip
 _MIN_KEY = 4
 _MAX_TEXT = 20_000
 

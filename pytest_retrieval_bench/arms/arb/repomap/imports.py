@@ -42,9 +42,8 @@ def path_index(paths: Iterable[str]) -> PathIndex:
     for path in paths:
         pure = PurePosixPath(path)
         parts = str(pure.with_suffix("")).split("/")
-        ends = [parts[-width:] for width in range(2, min(_MAX_PARTS, len(parts)) + 1)]
-        names = {pure.name, pure.stem, *("/".join(end) for end in (parts, *ends)), *(".".join(end) for end in (parts, *ends))}
-        for name in names:
+        ends = [parts, *(parts[-width:] for width in range(2, min(_MAX_PARTS, len(parts)) + 1))]
+        for name in {pure.name, pure.stem, *map("/".join, ends), *map(".".join, ends)}:
             index[name.lower()].add(path)
     return {name: sorted(found) for name, found in index.items()}
 

@@ -63,7 +63,7 @@ def references(files: MappedFiles) -> Iterator[tuple[int, int]]:
 def _symbols(files: MappedFiles, code: Sequence[int]) -> Mapping[str, _Symbol]:
     """The symbols that tell files apart, by key."""
     found: defaultdict[str, _Symbol] = defaultdict(_Symbol)
-    for file, name in ((file, name) for file in code for name in files.symbols[file]):
+    for file, name in ((number, name) for number in code for name in files.symbols[number]):
         symbol, parts = found[symbol_key(name)], _parts(name)
         if file not in symbol.files[-1:]:
             symbol.files.append(file)

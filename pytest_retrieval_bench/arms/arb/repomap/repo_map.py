@@ -41,7 +41,7 @@ class RepoMap:
         out = np.asarray(self.graph.sum(axis=1)).ravel()
         stuck = out <= 0
         step = np.divide(DAMPING, out, out=np.zeros_like(out), where=~stuck)
-        ranks = base
+        ranks: Floats = base
         for _ in range(ROUNDS):
             back = (1.0 - DAMPING) + DAMPING * ranks[stuck].sum()
             ranks = back * base + self.graph @ (ranks * step)
@@ -69,7 +69,7 @@ def _graph(files: MappedFiles) -> sparse.csr_matrix:
         + _weighted(references(files), len(numbers)) * _REFERENCE
         + _weighted(source_test_pairs(files), len(numbers)) * _TEST
     )
-    both_ways = (one_way + one_way.T).tocsr()
+    both_ways: sparse.csr_matrix = (one_way + one_way.T).tocsr()
     both_ways.setdiag(0)
     both_ways.eliminate_zeros()
     return both_ways
