@@ -9,17 +9,21 @@ from typing import Any, Final
 
 import pytest
 
+from pytest_retrieval_bench.arms.arb.corpus import Corpus
+from pytest_retrieval_bench.arms.arb.filters import ALL_FILES
 from pytest_retrieval_bench.arms.arm import Arm
 from pytest_retrieval_bench.arms.arms_file import arms_of_tables, command_from_one_liner, read_arms_file
-from pytest_retrieval_bench.arms.named import RANKERS, NamedArms, filters_candidates, is_reserved
+from pytest_retrieval_bench.arms.named import RANKERS, DenseArms, NamedArms, filters_candidates, is_reserved
 from pytest_retrieval_bench.arms.programs import find_program
 from pytest_retrieval_bench.arms.registry import GROUPS, built_in_arms, corvint_arms
 from pytest_retrieval_bench.arms.replay import read_replay
 from pytest_retrieval_bench.errors import SettingsError, unknown
 from pytest_retrieval_bench.given import Sourced, refuse
+from pytest_retrieval_bench.index.cache import default_folder
 from pytest_retrieval_bench.index.store import IndexStore
 from pytest_retrieval_bench.model import CORVINT_ARMS, LEXICAL_ARMS, arm_rank
 from pytest_retrieval_bench.settings import Settings
+from pytest_retrieval_bench.telling import teller
 
 _HOOK: Final = "pytest_retrieval_bench_arms"
 _NO_CORVINT: Final = "no --rb-corvint"
@@ -31,7 +35,10 @@ def available_arms(settings: Settings, config: pytest.Config, indexes: IndexStor
     Raises SettingsError for one that cannot be an arm, and for two of one name.
     """
     found: dict[str, Arm] = {}
-    for source, arm in _arms(settings, config, indexes):
+    corpus = Corpus(settings.candidate_filter or ALL_FILES)
+    vectors = (settings.cache_folder or default_folder()) if settings.cache else None
+    dense = DenseArms(corpus, vectors, teller(config))
+    for source, arm in _arms(settings, config, indexes, dense):
         name = getattr(arm, "name", None)
         if isinstance(arm, type):
             refuse(source, f"{arm!r} is a class; return an instance of it")
@@ -47,16 +54,15 @@ def available_arms(settings: Settings, config: pytest.Config, indexes: IndexStor
         if name in found:
             refuse(source, f"two arms have the name {name!r}; rename one")
         found[name] = arm
-    return found | _named(settings, found)
+    return found | _named(settings, found, NamedArms(found, corpus, dense, settings.directory))
 
 
-def _named(settings: Settings, found: Mapping[str, Arm]) -> dict[str, Arm]:
-    named = NamedArms(found, settings.candidate_filter)
+def _named(settings: Settings, found: Mapping[str, Arm], named: NamedArms) -> dict[str, Arm]:
     try:
         arms = {name: arm for name in settings.arms.value or () if (arm := named.get(name)) is not None}
     except SettingsError as error:
         refuse(settings.arms.source, str(error))
-    if settings.candidate_filter is not None and not any(map(filters_candidates, arms.values())):
+    if settings.candidate_filter is not None and not any(map(filters_candidates, (arms or found).values())):
         refuse("--rb-candidate-filter", "it is about the arms arb:… and dense:…, of which none runs; see --rb-arms")
     return arms
 
@@ -98,7 +104,9 @@ def baselines(asked: Sourced[tuple[str, ...]], names: Sequence[str]) -> tuple[st
     return tuple(name for name in names if name in wanted)
 
 
-def _arms(settings: Settings, config: pytest.Config, indexes: IndexStore) -> Iterator[tuple[str, Any]]:
+def _arms(
+    settings: Settings, config: pytest.Config, indexes: IndexStore, dense: DenseArms
+) -> Iterator[tuple[str, Any]]:
     """Each arm with the words for where it comes from."""
     directory, suite = settings.directory, settings.suite
     for arm in built_in_arms(indexes):
@@ -107,9 +115,9 @@ def _arms(settings: Settings, config: pytest.Config, indexes: IndexStore) -> Ite
         program = find_program(settings.corvint, directory, "--rb-corvint")
         for arm in corvint_arms(program, directory, matched_latency=settings.snapshot_latency):
             yield "--rb-corvint", arm
-    for arm in arms_of_tables(suite.arm_tables, str(suite.file), directory) if suite else ():
+    for arm in arms_of_tables(suite.arm_tables, str(suite.file), directory, dense) if suite else ():
         yield f"{suite and suite.file}: [arms]", arm
-    for arm in read_arms_file(settings.arms_file, directory) if settings.arms_file else ():
+    for arm in read_arms_file(settings.arms_file, directory, dense) if settings.arms_file else ():
         yield f"{settings.arms_file}: [arms]", arm
     for text in settings.commands:
         yield "--rb-command", command_from_one_liner(text, directory)

@@ -14,7 +14,7 @@ from pytest_retrieval_bench.arms.arm import Arm
 from pytest_retrieval_bench.arms.describe import described_arms
 from pytest_retrieval_bench.arms.replay import Replay
 from pytest_retrieval_bench.arms.returned import as_answer, plain
-from pytest_retrieval_bench.arms.run import TIMEOUT_S, described
+from pytest_retrieval_bench.arms.run import PREPARE_TIMEOUT_S, TIMEOUT_S, described
 from pytest_retrieval_bench.model import Answer, Json, Query
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
 
@@ -44,10 +44,11 @@ class Fusion:
     def __init__(self, name: str, arms: Sequence[Arm]) -> None:
         self.name = name
         self.arms = arms
-        bounds = [getattr(arm, "timeout_s", TIMEOUT_S) for arm in arms]
-        self.timeout_s = None if None in bounds else math.fsum(bounds)
-        if any(hasattr(arm, "prepare") for arm in arms):
+        self.timeout_s = _sum(getattr(arm, "timeout_s", TIMEOUT_S) for arm in arms)
+        prepared = [arm for arm in arms if hasattr(arm, "prepare")]
+        if prepared:
             self.prepare = self._prepare  # an arm without it has no time to show for preparing
+            self.prepare_timeout_s = _sum(getattr(arm, "prepare_timeout_s", PREPARE_TIMEOUT_S) for arm in prepared)
 
     def describe(self) -> dict[str, Json]:
         """What the registration binds the arm to.
@@ -80,6 +81,12 @@ class Fusion:
         for arm in self.arms:
             if hasattr(arm, "prepare"):
                 arm.prepare(snapshot)
+
+
+def _sum(bounds: Iterable[float | None]) -> float | None:
+    """The seconds that all of them may take; None where one has no bound."""
+    found = list(bounds)
+    return None if None in found else math.fsum(bound for bound in found if bound is not None)
 
 
 def with_components(arms: Iterable[Arm]) -> list[Arm]:

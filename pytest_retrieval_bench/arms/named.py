@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from pytest_retrieval_bench.arms.arb.bm25 import ChunkBM25
 from pytest_retrieval_bench.arms.arb.corpus import Corpus
-from pytest_retrieval_bench.arms.arb.filters import ALL_FILES
+from pytest_retrieval_bench.arms.arb.dense.arm import Dense, Tell
+from pytest_retrieval_bench.arms.arb.dense.settings import DenseSettings, check_installed, model_folder
 from pytest_retrieval_bench.arms.arb.grep import PatternGrep
 from pytest_retrieval_bench.arms.arb.lexical import Lexical
 from pytest_retrieval_bench.arms.arb.ranker import Ranker
@@ -18,14 +20,32 @@ from pytest_retrieval_bench.model import arm_rank
 from pytest_retrieval_bench.text.arm_names import FUSION, components
 
 RANKERS = ("arb:lexical", "arb:bm25", "arb:grep-strict", "arb:grep-expanded", "arb:repomap")
-_PREFIXES = ("arb:", FUSION)
+DENSE = "dense:"
+_PREFIXES = ("arb:", DENSE, FUSION)
+
+
+class DenseArms:
+    """Makes arms that embed the chunks of a corpus, keep the vectors in a folder and tell how far they are."""
+
+    def __init__(self, corpus: Corpus, cache_folder: Path | None, tell: Tell) -> None:
+        self._corpus = corpus
+        self._cache_folder = cache_folder
+        self._tell = tell
+
+    def __call__(self, name: str, settings: DenseSettings) -> Arm:
+        """The arm of that name."""
+        return Dense(name, self._corpus, settings, self._cache_folder, self._tell)
 
 
 class NamedArms:
-    """Makes the arms that are asked for by name; `others` are those that there are whoever asks."""
+    """Makes the arms that are asked for by name; `others` are those that there are whoever asks.
 
-    def __init__(self, others: Mapping[str, Arm], candidate_filter: str | None) -> None:
-        corpus = Corpus(candidate_filter or ALL_FILES)
+    Models of `dense:MODEL` that are folders are relative to `directory`, the caller's.
+    """
+
+    def __init__(self, others: Mapping[str, Arm], corpus: Corpus, dense: DenseArms, directory: Path) -> None:
+        self._dense = dense
+        self._directory = directory
         rankers: list[Arm] = [
             Lexical("arb:lexical", corpus),
             ChunkBM25("arb:bm25", corpus),
@@ -38,10 +58,14 @@ class NamedArms:
     def get(self, name: str) -> Arm | None:
         """The arm of a name, the same one again when asked again; None where there is none.
 
-        Raises SettingsError for a fusion that cannot be made.
+        Raises SettingsError for a fusion or a model that is not to be had.
         """
         if name not in self._arms and (parts := components(name)) is not None:
             self._arms[name] = self._fusion(name, parts)
+        if name not in self._arms and name.startswith(DENSE):
+            check_installed(name)
+            model = name.removeprefix(DENSE)
+            self._arms[name] = self._dense(name, DenseSettings(model, model_folder(model, self._directory, name)))
         return self._arms.get(name)
 
     @property

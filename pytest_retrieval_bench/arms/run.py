@@ -57,19 +57,20 @@ class Asker:
             return Answer()
         last = self._prepared.get(arm.name)
         if last is None or last[0]() is not snapshot:
-            last = (weakref.ref(snapshot), _prepared(lambda: prepare(snapshot)))
+            bound_s = getattr(arm, "prepare_timeout_s", PREPARE_TIMEOUT_S)
+            last = (weakref.ref(snapshot), _prepared(lambda: prepare(snapshot), bound_s))
             self._prepared[arm.name] = last
             if last[1].error is not None:
                 snapshot.settle(distrusted=True)  # the next arm must not answer for what this one left
         return last[1]
 
 
-def _prepared(prepare: Callable[[], object]) -> Answer:
+def _prepared(prepare: Callable[[], object], bound_s: float | None) -> Answer:
     def made() -> Answer:
         prepare()
         return Answer()
 
-    answer, wall_ms, _ = _timed(made, PREPARE_TIMEOUT_S)
+    answer, wall_ms, _ = _timed(made, bound_s)
     if answer.error is None:
         return Answer(index=IndexCost(wall_ms))
     return replace(answer, error=f"prepare: {answer.error}")

@@ -9,6 +9,7 @@ import pytest
 from pytest_retrieval_bench.arms.arms_file import arms_of_tables, command_from_one_liner, read_arms_file
 from pytest_retrieval_bench.arms.command.arm import CommandArm
 from pytest_retrieval_bench.errors import SettingsError
+from tests.arms.no_dense import no_dense
 
 WHOLE = """
 [arms.mine]
@@ -43,7 +44,7 @@ def file(tmp_path: Path) -> Path:
 def refusal(file: Path, text: str) -> str:
     file.write_text(text, encoding="utf-8")
     with pytest.raises(SettingsError) as refused:
-        read_arms_file(file, file.parent)
+        read_arms_file(file, file.parent, no_dense)
     message = str(refused.value)
     assert message.startswith(f"{file}: ")
     return message.removeprefix(f"{file}: ")
@@ -51,7 +52,7 @@ def refusal(file: Path, text: str) -> str:
 
 def test_each_table_is_an_arm(file: Path) -> None:
     file.write_text(WHOLE)
-    assert [arm.name for arm in read_arms_file(file, file.parent)] == ["mine", "least"]
+    assert [arm.name for arm in read_arms_file(file, file.parent, no_dense)] == ["mine", "least"]
 
 
 @pytest.mark.parametrize(
@@ -99,14 +100,14 @@ def test_a_mistake_is_refused_by_file_arm_and_key(file: Path, text: str, words: 
 
 def test_a_file_that_is_not_there_or_not_utf_8_is_refused(file: Path) -> None:
     with pytest.raises(SettingsError, match=r"arms\.toml: .*No such file"):
-        read_arms_file(file, file.parent)
+        read_arms_file(file, file.parent, no_dense)
     file.write_bytes(b"# caf\xe9")
     with pytest.raises(SettingsError, match=r"arms\.toml: .*can't decode byte"):
-        read_arms_file(file, file.parent)
+        read_arms_file(file, file.parent, no_dense)
 
 
 def test_the_tables_of_a_suite_make_the_same_arms(tmp_path: Path) -> None:
-    (from_table,) = arms_of_tables({"mine": {"command": "sh -c true"}}, "suite.toml", tmp_path)
+    (from_table,) = arms_of_tables({"mine": {"command": "sh -c true"}}, "suite.toml", tmp_path, no_dense)
     from_one_liner = command_from_one_liner("mine=sh -c true", tmp_path)
     assert isinstance(from_table, CommandArm)
     assert isinstance(from_one_liner, CommandArm)

@@ -7,6 +7,7 @@ import hashlib
 import math
 import re
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -79,7 +80,7 @@ def bm25(query: str, chunks: list[Chunk]) -> Ranking:
     return by_best_chunk(scored)
 
 
-def grep(patterns: list[tuple[str, str, float]], chunks: list[Chunk]) -> Ranking:
+def grep(patterns: Sequence[tuple[str, str, float]], chunks: list[Chunk]) -> Ranking:
     """ARB 3.4, over patterns of term, kind and weight."""
     best: dict[str, dict[str, float]] = {}
     best_chunk: Counter[str] = Counter()
