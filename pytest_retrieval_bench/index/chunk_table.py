@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from operator import itemgetter
 
 import numpy as np
 
@@ -18,15 +19,13 @@ from pytest_retrieval_bench.snapshots.snapshot import Snapshot
 class ChunkTable:
     """The rows of a snapshot: row i is of the file `paths[files[i]]`, whose first row is number `starts[files[i]]`.
 
-    `paths` stand in code point order, the rows of a file together, in the order in which the snapshot has them. `ties`
-    is the place of each row in the order of path and id, by which the benchmark's toolkit breaks ties.
+    `paths` stand in code point order, the rows of a file together, in the order in which the snapshot has them.
     """
 
     rows: Sequence[ChunkRow]
     paths: Sequence[str]
     files: Ints
     starts: Longs
-    ties: Longs
 
 
 def chunk_table(snapshot: Snapshot) -> ChunkTable:
@@ -34,11 +33,10 @@ def chunk_table(snapshot: Snapshot) -> ChunkTable:
 
     Raises SnapshotError when it cannot be read.
     """
-    rows = sorted(chunk_rows(snapshot), key=lambda row: row.path)
+    rows = sorted(chunk_rows(snapshot), key=itemgetter(0))
     paths = list(dict.fromkeys(row.path for row in rows))
     files = numbers([row.path for row in rows], paths)
-    by_id = np.array(sorted(range(len(rows)), key=lambda number: (rows[number].path, rows[number].id)), np.int64)
-    return ChunkTable(rows, paths, files, np.searchsorted(files, np.arange(len(paths))), np.argsort(by_id))
+    return ChunkTable(rows, paths, files, np.searchsorted(files, np.arange(len(paths))))
 
 
 def chunk_rows(snapshot: Snapshot) -> Iterator[ChunkRow]:

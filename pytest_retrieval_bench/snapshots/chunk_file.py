@@ -18,9 +18,6 @@ MAX_LINE_BYTES = 64 * 2**20
 _BLOCK_BYTES = 2**20
 _UNSAFE = "empty, absolute, leaves the tree or enters its .git"
 _UNSAFE_PARTS = frozenset(["", ".", "..", ".git"])
-_COLUMNS: tuple[tuple[str, Any], ...] = (
-    ("path", ""), ("kind", ""), ("symbol", ""), ("text", ""), ("start_line", 0), ("end_line", 0), ("chunk_id", ""),
-)  # fmt: skip
 
 
 class ChunkFile(Snapshot):
@@ -93,15 +90,20 @@ class ChunkFile(Snapshot):
         return self._tree[path]
 
     def chunks(self) -> Iterator[ChunkRow]:
+        checked, safe = "", False
         for number, row in self._rows():
-            chunk = ChunkRow(*(row.get(name) or empty for name, empty in _COLUMNS))
-            if not (type(chunk[0]) is type(chunk[1]) is type(chunk[2]) is type(chunk[3]) is type(chunk[6]) is str):
+            read = row.get
+            path, kind, text, symbol = read("path", ""), read("kind", ""), read("text", ""), read("symbol") or ""
+            first, last, identity = read("start_line") or 0, read("end_line") or 0, read("chunk_id") or ""
+            if not (type(path) is type(kind) is type(text) is type(symbol) is type(identity) is str):
                 texts = "path, kind, symbol, text and chunk_id"
                 raise SnapshotError(f"{self._path}:{number}: {texts} of a row must be strings")
-            if not type(chunk[4]) is type(chunk[5]) is int:
+            if not type(first) is type(last) is int:
                 raise SnapshotError(f"{self._path}:{number}: start_line and end_line of a row must be whole numbers")
-            if is_safe(chunk.path):
-                yield chunk
+            if path != checked:  # the rows of a file stand together
+                checked, safe = path, is_safe(path)
+            if safe:
+                yield ChunkRow(path, kind, symbol, text, first, last, identity)
 
     def _file_rows(self) -> Iterator[tuple[str, str]]:
         for number, row in self._rows():

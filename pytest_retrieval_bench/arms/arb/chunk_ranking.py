@@ -15,10 +15,7 @@ def ranked_by_best_chunk(table: ChunkTable, candidates: Candidates, scores: npt.
 
     `scores` are those of the rows of the table.
     """
-    rows = np.flatnonzero(candidates.rows)
-    order = rows[np.lexsort((table.ties[rows], -scores[rows]))]
-    files, first = np.unique(table.files[order], return_index=True)
-    best = np.argsort(first)
-    return Answer(
-        tuple(table.paths[number] for number in files[best].tolist()), tuple(scores[order[first[best]]].tolist())
-    )
+    best = np.maximum.reduceat(scores, table.starts)
+    files = np.flatnonzero(candidates.files)
+    order = files[np.argsort(-best[files], kind="stable")]
+    return Answer(tuple(table.paths[number] for number in order.tolist()), tuple(best[order].tolist()))
