@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from pytest_retrieval_bench.errors import SnapshotError
 from pytest_retrieval_bench.snapshots import chunk_file
 from pytest_retrieval_bench.snapshots.chunk_file import ChunkFile, is_safe
+from pytest_retrieval_bench.snapshots.chunk_row import ChunkRow
 
 Row = dict[str, object]
 UNSAFE = ["", "/", "/a.py", "\\a.py", "a//b.py", "a/", "./a.py", "a/./b.py", "..", "../a.py", "a/../b.py"]
@@ -179,3 +180,31 @@ def test_any_rows_give_the_tree_that_writing_them_in_turn_gives(
             tree(opened)
     else:
         assert tree(opened) == right
+
+
+def test_the_chunks_are_all_rows_in_order_and_unsafe_paths_are_left_out(tmp_path: Path) -> None:
+    symbol: Row = {"kind": "symbol", "path": "a.py", "symbol": "f", "text": "y", "start_line": 3, "end_line": 4}
+    rows = [file_row("../a.py"), file_row("a.py"), symbol | {"chunk_id": "1f"}, symbol | {"symbol": None}]
+    assert list(snapshot(tmp_path, *rows).chunks()) == [
+        ChunkRow("a.py", "file", "", "x\n"),
+        ChunkRow("a.py", "symbol", "f", "y", 3, 4, "1f"),
+        ChunkRow("a.py", "symbol", "", "y", 3, 4),
+    ]
+
+
+@pytest.mark.parametrize(
+    "row", [{"kind": 1}, {"path": ["a"]}, {"text": None}, {"symbol": 5}, {"start_line": "1"}, {"chunk_id": 7}]
+)
+def test_a_row_that_is_no_chunk_is_refused_when_chunks_are_asked_for(tmp_path: Path, row: Row) -> None:
+    opened = snapshot(tmp_path, file_row("a.py"), {"kind": "symbol", "path": "a.py", "text": "y"} | row)
+    assert opened.paths == ("a.py",)
+    with pytest.raises(SnapshotError, match=r"c\.chunks\.jsonl:2: .* of a row must be (strings|whole numbers)"):
+        list(opened.chunks())
+
+
+def test_chunks_are_read_only_when_they_are_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = snapshot(tmp_path, file_row("a.py"))
+    monkeypatch.setattr(chunk_file, "ChunkRow", None)
+    assert tree(opened) == {"a.py": b"x\n"}
+    with pytest.raises(TypeError):
+        list(opened.chunks())
