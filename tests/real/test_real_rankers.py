@@ -21,6 +21,8 @@ from pytest_retrieval_bench.arms.named import DenseArms, NamedArms
 from pytest_retrieval_bench.arms.returned import as_answer
 from pytest_retrieval_bench.benchmarks.agent_retrieval_bench import sample_of
 from pytest_retrieval_bench.model import Answer, Sample
+from pytest_retrieval_bench.scoring.arb.measure import measure
+from pytest_retrieval_bench.scoring.arb.names import PACKING_MEASURES
 from pytest_retrieval_bench.snapshots.chunk_file import ChunkFile
 from pytest_retrieval_bench.snapshots.store import SnapshotStore
 
@@ -74,7 +76,7 @@ def answers(
 
 
 @pytest.mark.parametrize(("arm", "name", "candidate_filter"), EXACT, ids=[name for _, name, _ in EXACT])
-def test_rankings_and_full_depth_ranks_are_those_of_the_toolkit(
+def test_rankings_full_depth_ranks_and_first_chunks_are_those_of_the_toolkit(
     arm: str, name: str, candidate_filter: str, samples: dict[str, Sample]
 ) -> None:
     rows = details(name)
@@ -82,6 +84,8 @@ def test_rankings_and_full_depth_ranks_are_those_of_the_toolkit(
         assert list(answer.ranking[:20]) == row["top_files"], row["sample_id"]
         ranks = {path: rank for rank, path in enumerate(answer.ranking, start=1)}
         assert {path: ranks.get(path) for path in row["gold_ranks"]} == row["gold_ranks"], row["sample_id"]
+        kept = measure(samples[row["sample_id"]], answer, lambda path: None, PACKING_MEASURES)
+        assert kept["values"] == pytest.approx({name: row["metrics"][name] for name in PACKING_MEASURES}, abs=1e-9)
     assert len(rows) == 26
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
+from pytest_retrieval_bench.arms.arb.chunk_ranking import chunk_of, packed
 from pytest_retrieval_bench.arms.arb.corpus import Candidates, Corpus
 from pytest_retrieval_bench.arms.arb.patterns import Pattern, search_patterns
 from pytest_retrieval_bench.arms.arb.ranker import Ranker
@@ -40,8 +41,12 @@ class PatternGrep(Ranker):
         found = _FoundPatterns(texts, search_patterns(query.text, expanded=self._expanded))
         files = np.flatnonzero((found.counts > 0) & candidates.files)
         order = files[np.lexsort((-found.best[files], -found.counts[files], -found.scores[files]))]
-        paths = tuple(texts.table.paths[number] for number in order.tolist())
-        return Answer(paths, tuple(found.scores[order].tolist()))
+        table = texts.table
+        paths = tuple(table.paths[number] for number in order.tolist())
+        # The toolkit shows the path where a row has no text.
+        rows = (table.rows[number] for number in found.best_rows(order))
+        chunks = packed(chunk_of(row, row.text or row.path) for row in rows)
+        return Answer(paths, tuple(found.scores[order].tolist()), chunks=chunks)
 
 
 class _FoundPatterns:
@@ -49,7 +54,8 @@ class _FoundPatterns:
 
     def __init__(self, texts: SearchTexts, patterns: Sequence[Pattern]) -> None:
         table = texts.table
-        totals = np.zeros(len(table.rows))
+        self._table = table
+        self._totals = totals = np.zeros(len(table.rows))
         found: list[tuple[Ints, Floats, Longs]] = []
         for pattern in patterns:
             rows, values = _found(texts, pattern)
@@ -66,6 +72,13 @@ class _FoundPatterns:
         hits = np.add.reduceat(totals > 0, table.starts, dtype=np.int64).tolist()
         bonus = [min(_MAX_BONUS, math.log1p(count) * _BONUS) for count in hits]
         self.scores = summed(files[order], best[order], len(table.paths)) + bonus
+
+    def best_rows(self, files: Longs) -> Iterator[int]:
+        """Of each file the first of its best chunks."""
+        for file in files.tolist():
+            start = int(self._table.starts[file])
+            end = int(np.searchsorted(self._table.files, file, side="right"))
+            yield start + int(self._totals[start:end].argmax())
 
 
 def _found(texts: SearchTexts, pattern: Pattern) -> tuple[Longs, Floats]:

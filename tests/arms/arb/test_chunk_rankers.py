@@ -6,9 +6,11 @@ from itertools import pairwise
 
 from pytest_retrieval_bench.arms.arb.bm25 import ChunkBM25
 from pytest_retrieval_bench.arms.arb.corpus import Corpus
+from pytest_retrieval_bench.arms.arb.grep import PatternGrep
 from pytest_retrieval_bench.arms.arb.lexical import Lexical
 from pytest_retrieval_bench.builders.corpus import chunks
 from pytest_retrieval_bench.index.chunk_table import chunk_table
+from pytest_retrieval_bench.snapshots.chunk_row import ChunkRow
 from tests.arms.arb.chunks import ChunkSnapshot, file_row, query, symbol_row
 from tests.memory_snapshot import MemorySnapshot
 
@@ -52,3 +54,33 @@ def test_files_without_a_match_come_last_in_the_order_of_their_paths() -> None:
         scores = list(answer.scores or ())
         assert all(first >= second for first, second in pairwise(scores))
         assert scores[-1] == 0
+
+
+def test_the_first_chunks_go_with_the_answer_until_their_texts_fill_what_is_measured() -> None:
+    rows = [file_row(f"{place}.txt", "alpha " + "x" * 3000) for place in range(5)]
+    twins = [ChunkRow("a.txt", "symbol", "f", "alpha alpha alpha", 4, 5, identity) for identity in ("2", "1")]
+    answer = ChunkBM25("b", Corpus("all_files")).answer(query({"q": "alpha"}), ChunkSnapshot([*rows, *twins]), 20)
+    assert [(chunk.path, chunk.kind, chunk.symbol, chunk.lines, chunk.id) for chunk in (answer.chunks or ())[:2]] == [
+        ("a.txt", "symbol", "f", (4, 5), "1"),
+        ("a.txt", "symbol", "f", (4, 5), "2"),
+    ]
+    # The first that does not fit is there as well, and nothing behind it.
+    assert [chunk.path for chunk in (answer.chunks or ())[2:]] == ["0.txt", "1.txt", "2.txt"]
+    assert sum(chunk.chars for chunk in (answer.chunks or ())[:-1]) <= 8000
+
+
+def test_grep_has_the_first_best_chunk_of_each_file() -> None:
+    rows = [
+        file_row("b.py", "nothing"),
+        symbol_row("b.py", "one", "some_name"),
+        symbol_row("b.py", "two", "some_name"),
+        file_row("some_name.py", ""),
+    ]
+    answer = PatternGrep("g", Corpus("all_files"), expanded=False).answer(
+        query({"q": "some_name"}), ChunkSnapshot(rows), 20
+    )
+    # The path stands for a text that is empty.
+    assert [(chunk.path, chunk.symbol, chunk.chars) for chunk in answer.chunks or ()] == [
+        ("some_name.py", "", len("some_name.py")),
+        ("b.py", "one", len("some_name")),
+    ]
