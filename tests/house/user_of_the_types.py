@@ -9,6 +9,7 @@ import pytest
 from pytest_retrieval_bench import (
     Answer,
     Arm,
+    Chunk,
     Query,
     Record,
     Report,
@@ -31,6 +32,16 @@ class Longest:
         return Answer(ranking, [float(sizes[path]) for path in ranking], figures={"words": len(query.plain.split())})
 
 
+class Heads:
+    """An arm that says which lines it means."""
+
+    name = "heads"
+
+    def answer(self, query: Query, snapshot: Snapshot, limit: int) -> Answer:
+        ranking = list(snapshot.paths)[:limit]
+        return Answer(ranking, chunks=[Chunk(path, lines=(1, 40)) for path in ranking])
+
+
 class Scored:
     """An arm whose answers are pairs."""
 
@@ -41,7 +52,7 @@ class Scored:
 
 
 def pytest_retrieval_bench_arms(config: pytest.Config) -> Iterable[Arm]:
-    return [Longest(), Scored()]
+    return [Longest(), Heads(), Scored()]
 
 
 def test_the_first_is_gold(rb_case: RetrievalCase) -> None:
