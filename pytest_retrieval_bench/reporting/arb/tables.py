@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from pytest_retrieval_bench.reporting.arb.depth import DEPTHS
 from pytest_retrieval_bench.scoring.arb.names import BUDGETS, MEASURES, TAUS, yield_name
 
 Section = Mapping[str, Any]
@@ -80,13 +81,12 @@ def _relevance(section: Section) -> Table:
 
 def _depth(section: Section) -> Table:
     found = {arm: groups["all"] for arm, groups in section["rank_depth"].items()}
-    depths = list(next(iter(found.values()))["any"]) if found else []
     rows = [
         [arm, str(row["n"]), str(row["ranked"]), str(row.get("median", "-")), str(row.get("p90", "-"))]
-        + [_number(row["any"][depth]) for depth in depths]
+        + [_number(row["any"][str(depth)]) for depth in DEPTHS]
         for arm, row in found.items()
     ]
-    head = ["arm", "n", "ranked", "median", "p90", *(f"any@{depth}" for depth in depths)]
+    head = ["arm", "n", "ranked", "median", "p90", *(f"any@{depth}" for depth in DEPTHS)]
     return Table("rank of the first gold file, and how often there is one that high:", [head, *rows])
 
 
@@ -100,10 +100,8 @@ def _budget(section: Section) -> Table:
 
 
 def _selective(section: Section) -> Table:
-    rows, notes = (
-        [["arm", "samples", "point", "n", "pos.", "threshold", *_RATES.values(), "auroc [95%]", "aurc [95%]"]],
-        [],
-    )
+    rows = [["arm", "samples", "point", "n", "pos.", "threshold", *_RATES.values(), "auroc [95%]", "aurc [95%]"]]
+    notes = []
     for arm, mixes in section["selective"].items():
         if "why" in mixes:
             notes.append(f"{arm}: {mixes['why']}")
@@ -124,31 +122,14 @@ def _points(arm: str, mix: str, found: Section) -> Iterator[list[str]]:
     areas = (found["auroc"], "auroc", "intervals"), (found["risk_coverage"], "aurc", "aurc_intervals")
     for name, point in points.items():
         if point is None:
-            yield [
-                arm,
-                mix,
-                name,
-                str(found["n"]),
-                str(found["auroc"]["positives"]),
-                "not reached",
-                *["-"] * len(_RATES),
-                "",
-                "",
-            ]
+            counts = [str(found["n"]), str(found["auroc"]["positives"])]
+            yield [arm, mix, name, *counts, "not reached", *["-"] * len(_RATES), "", ""]
         elif "why" not in point:
+            counts = [str(point["n"]), str(point["positives"])]
             threshold = point.get("threshold")
             shown = "by fold" if "threshold" not in point else "none" if threshold is None else f"{threshold:.6g}"
             cells = [_interval(*area) if name == "no_abstain" else "" for area in areas]
-            yield [
-                arm,
-                mix,
-                name,
-                str(point["n"]),
-                str(point["positives"]),
-                shown,
-                *_cells(point, list(_RATES)),
-                *cells,
-            ]
+            yield [arm, mix, name, *counts, shown, *_cells(point, list(_RATES)), *cells]
 
 
 def _interval(found: Section, name: str, intervals: str) -> str:

@@ -20,6 +20,7 @@ from pytest_retrieval_bench.text.visible import visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.ticker import Locator
 
 # Stand-ins that matplotlib knows as colours and no text holds; the page's variables take their places.
 _INK, _FAINT, _ACCENT = "#0a0b01", "#0a0b02", "#0a0b03"
@@ -30,6 +31,7 @@ _VARIABLES = {_INK: "--ink", _FAINT: "--faint", _ACCENT: "--accent"} | {
 _DASHES, _MARKS = ("-", "--", ":", "-."), "os^DvPX*"
 _WIDTH_INCHES, _ROW_INCHES, _FRAME_INCHES, _CURVES_INCHES = 7.2, 0.34, 0.75, 3.8
 _NAME_CHARS = 48
+_MOST_MARKS = 40
 _LEAST_MS = 1e-3
 _NO_METADATA = dict.fromkeys(("Date", "Creator", "Format", "Type"))
 _SETTINGS: dict[Any, Any] = {  # matplotlib's own type of keys lists them all
@@ -68,18 +70,25 @@ def whiskers(title: str, estimates: Sequence[Estimate], *, bars: bool, zero: boo
     return _drawn(title, _height(len(estimates)), draw)
 
 
-def curves(title: str, lines: Mapping[str, Sequence[float]], across: str) -> Markup:
-    """A line an arm over 1, 2, 3, …; lines differ by dashes and marks as well as by colour."""
+def curves(
+    title: str,
+    lines: Mapping[str, Sequence[tuple[float, float]]],
+    across: str,
+    places: Mapping[float, str] | None = None,
+) -> Markup:
+    """A line an arm through points (x, share); lines differ by dashes and marks as well as by colour.
+
+    `places` are the names of the only values on an axis of powers; without them it is linear.
+    """
 
     def draw(axes: Axes) -> None:
-        from matplotlib.ticker import MaxNLocator
-
-        for number, (name, values) in enumerate(lines.items()):
+        for number, (name, points) in enumerate(lines.items()):
             axes.plot(
-                range(1, len(values) + 1),
-                values,
+                [x for x, _ in points],
+                [share for _, share in points],
                 linestyle=_DASHES[number % len(_DASHES)],
                 marker=_MARKS[number % len(_MARKS)],
+                markevery=max(1, len(points) // _MOST_MARKS),
                 color=_SERIES[number % len(_SERIES)],
                 markersize=4,
                 linewidth=1.4,
@@ -87,7 +96,10 @@ def curves(title: str, lines: Mapping[str, Sequence[float]], across: str) -> Mar
             )
         axes.set_ylim(0, 1)
         axes.set_xlabel(across)
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
+        if places:
+            _name_places(axes, places)
+        else:
+            axes.xaxis.set_major_locator(_steps(lines))
         axes.grid()
         axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.01, 1), fontsize=9)
 
@@ -109,6 +121,22 @@ def spreads(title: str, blocks: Mapping[str, Mapping[str, float]]) -> Markup:
         _name_rows(axes, [f"{_short(name)}  (n={block['n']})" for name, block in blocks.items()])
 
     return _drawn(title, _height(len(blocks)), draw)
+
+
+def _name_places(axes: Axes, places: Mapping[float, str]) -> None:
+    from matplotlib.ticker import NullLocator
+
+    axes.set_xscale("log", base=2)
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.set_xticks(list(places), list(places.values()))
+
+
+def _steps(lines: Mapping[str, Sequence[tuple[float, float]]]) -> Locator:
+    """Round steps, of whole numbers where all are."""
+    from matplotlib.ticker import MaxNLocator
+
+    whole = all(float(x).is_integer() for points in lines.values() for x, _ in points)
+    return MaxNLocator(integer=whole, steps=[1, 2, 5, 10])
 
 
 def _whole_decades(axes: Axes) -> None:

@@ -5,31 +5,18 @@ A further figure is one function and one line in `PANES`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from markupsafe import Markup
-
 from pytest_retrieval_bench.reporting.html import charts, figures
+from pytest_retrieval_bench.reporting.html.arb_panes import budget, depth, risk_coverage, whole_rankings
 from pytest_retrieval_bench.reporting.html.figures import Table
+from pytest_retrieval_bench.reporting.html.pane import Pane
 from pytest_retrieval_bench.reporting.html.slices import slices
 from pytest_retrieval_bench.reporting.inference_text import evidence_cells
 from pytest_retrieval_bench.reporting.terminal import leaderboard
 
 _OPEN_ROWS = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Pane:
-    """One section of the page; `charts` go with their captions; tables that are `folded` stand closed at first."""
-
-    identity: str
-    heading: str
-    words: str
-    charts: Sequence[tuple[str, Markup]] = ()
-    tables: Sequence[Table] = ()
-    folded: bool = False
 
 
 def panes(report: Mapping[str, Any]) -> list[Pane]:
@@ -81,7 +68,9 @@ def _recall(report: Mapping[str, Any]) -> Iterator[Pane]:
     curves = figures.recall_by_depth(report)
     if curves:
         words = "Mean recall among the first files of the ranking, over the samples with gold."
-        drawn = [("Mean recall by depth", charts.curves("Mean recall by depth", curves, "files read"))]
+        counts = {arm: report["arms"][arm]["all"]["positives"] for arm in curves}
+        lines = {f"{arm} (n={counts[arm]})": list(enumerate(curve, start=1)) for arm, curve in curves.items()}
+        drawn = [("Mean recall by depth", charts.curves("Mean recall by depth", lines, "files read"))]
         tables = [figures.recall_table(report, curves)]
         yield Pane("recall", "Recall by depth", words, drawn, tables, folded=True)
 
@@ -120,5 +109,6 @@ def _registered(report: Mapping[str, Any]) -> Iterator[Pane]:
 
 
 PANES: tuple[Callable[[Mapping[str, Any]], Iterator[Pane]], ...] = (
-    _leaderboard, _paired, _inference, _recall, _abstention, _latency, _slices, _registered,
+    _leaderboard, _paired, _inference, _recall, _abstention, whole_rankings, depth, budget, risk_coverage, _latency,
+    _slices, _registered,
 )  # fmt: skip

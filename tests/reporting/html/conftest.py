@@ -86,8 +86,8 @@ def chromium() -> Iterator[Chromium]:
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page of a run of the demo suite, beside its `report.json`."""
-    return _run(tmp_path_factory.mktemp("demo"), ["--rb-suite=demo"], 0)
+    """The page of a run of the demo suite with all that a page can show, beside its `report.json`."""
+    return _run(tmp_path_factory.mktemp("demo"), ["--rb-suite=demo", "--rb-metrics=arb"], 0)
 
 
 @pytest.fixture(scope="module")

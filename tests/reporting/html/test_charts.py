@@ -28,14 +28,18 @@ def forest(name: str) -> str:
 
 
 def lines(name: str) -> str:
-    return curves("Recall", {f"{name}{number}": [0.1, 0.4, 0.5] for number in range(9)}, "files read")
+    return curves("Recall", {f"{name}{number}": [(1, 0.1), (2, 0.4), (3, 0.5)] for number in range(9)}, "files read")
+
+
+def powers(name: str) -> str:
+    return curves("Yield", {name: [(4000, 0.1), (8000, 0.4)]}, "tokens", {4000: "4k", 8000: "8k"})
 
 
 def times(name: str) -> str:
     return spreads("Times", {name: SPREAD})
 
 
-CHARTS = pytest.mark.parametrize("chart", [bars, forest, lines, times])
+CHARTS = pytest.mark.parametrize("chart", [bars, forest, lines, powers, times])
 
 
 @CHARTS
