@@ -51,7 +51,8 @@ def test_only_selected_arms_run(run: Run, small: SmallBenchmark, pytester: pytes
 
 def test_an_arm_sees_no_gold(run: Run, small: SmallBenchmark, pytester: pytest.Pytester) -> None:
     checks = (
-        "assert not hasattr(query, 'gold') and set(query.__dataclass_fields__) == {'fields', 'text', 'plain'}; "
+        "seen = {'fields', 'text', 'plain', 'task_type', 'given'}; assert set(query.__dataclass_fields__) == seen; "
+        "assert not hasattr(query, 'gold'); "
         "assert 'related_tests' not in query.text + query.plain + str(query.fields); return Answer()"
     )
     answering(pytester, checks)

@@ -51,7 +51,7 @@ OF_OPTIONS = {
     "an arm that is nowhere": (
         ["--rb-command=mine=./find", "--rb-arms=mien"],
         "--rb-arms: unknown arm 'mien'; did you mean 'mine'? known: grep, grep-ident, bm25:all, bm25:ident, mine, "
-        "bm25; arms of your own come from --rb-arms-file, --rb-command or a conftest.py where pytest runs",
+        "bm25, arb:lexical, ",
     ),
 }
 
