@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from pytest_retrieval_bench.errors import ReportError, reason
-from pytest_retrieval_bench.reporting.arb.long_rows import views_csv
 from pytest_retrieval_bench.reporting.exports.junit import suite_properties
 from pytest_retrieval_bench.reporting.exports.markdown import report_markdown
 from pytest_retrieval_bench.reporting.exports.table import csv_table, parquet_table
 from pytest_retrieval_bench.reporting.exports.trec import trec_files
+from pytest_retrieval_bench.reporting.exports.views import views_csv
 from pytest_retrieval_bench.reporting.files import write_atomically, write_folder
 from pytest_retrieval_bench.reporting.html.page import html_page
 from pytest_retrieval_bench.reporting.html.texts import SampleTexts
@@ -87,6 +87,6 @@ def _write(name: str, path: Path, finished: FinishedReport) -> None:
     elif name == "table":
         write_atomically(path, csv_table(report) if path.suffix == ".csv" else parquet_table(report))
     elif name == "view-csv":
-        write_atomically(path, views_csv(report["measures"]["arb"]))
+        write_atomically(path, views_csv(report["measures"]))
     else:
         write_folder(path, trec_files(report))

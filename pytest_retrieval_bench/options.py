@@ -104,7 +104,8 @@ def add(parser: pytest.Parser) -> None:
         "metrics",
         action="append",
         metavar="NAMES",
-        help="measures beside the protocol's own: arb for those of Agent Retrieval Bench, or some by name (repeatable)",
+        help="measures beside the protocol's own, by name or as a set: arb (Agent Retrieval Bench, whole rankings), ir "
+        "(nDCG, MAP, accuracy at fixed depths); comma-separated (repeatable)",
     )
     option("calibration", metavar="REPORT.json", help="take the thresholds for selective retrieval from this report")
     option("view-csv", metavar="FILE.csv", help="where to write the views of --rb-metrics as one long table")

@@ -15,7 +15,8 @@ from pytest_retrieval_bench.given import Given, Sourced, refuse, whole_number
 from pytest_retrieval_bench.options import DEFAULT_LIMIT, EXPORTS, MAX_LIMIT
 from pytest_retrieval_bench.releases.layout import is_archive
 from pytest_retrieval_bench.reporting.inference_choice import InferenceChoice, read_choice
-from pytest_retrieval_bench.reporting.metric_choice import read_metrics
+from pytest_retrieval_bench.reporting.metric_choice import of_set, read_metrics
+from pytest_retrieval_bench.scoring.arb.names import ARB
 from pytest_retrieval_bench.suites import Suite
 
 _NEED_SAMPLES = (
@@ -149,12 +150,13 @@ def read_settings(config: pytest.Config) -> Settings | None:
         directory=config.invocation_params.dir,
     )
     _check_context_modes(found, config)
-    for name, asked in (
-        ("calibration", found.calibration),
-        ("view", found.views),
-        ("view-csv", found.exports.get("view-csv")),
+    whole_rankings = of_set(found.metrics, ARB)
+    for name, asked, metrics in (
+        ("calibration", found.calibration, whole_rankings),
+        ("view", found.views, whole_rankings),
+        ("view-csv", found.exports.get("view-csv"), found.metrics),
     ):
-        if asked and not found.metrics:
+        if asked and not metrics:
             refuse(f"--rb-{name}", "it is about --rb-metrics; give that as well, such as --rb-metrics=arb")
     if found.resume is not None and (found.output is None or found.context_packets is not None):
         why = "a capture is of one run, from its beginning" if found.output else "give the --rb-output of the run"

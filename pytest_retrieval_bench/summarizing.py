@@ -34,6 +34,7 @@ from pytest_retrieval_bench.reporting.judging import Verdict, judge, not_judged
 from pytest_retrieval_bench.reporting.load import load_report
 from pytest_retrieval_bench.reporting.merge import merge
 from pytest_retrieval_bench.reporting.merged_registration import absent_shards
+from pytest_retrieval_bench.scoring.arb.names import ARB
 from pytest_retrieval_bench.text.arm_names import split_names
 
 _OUTPUTS = {"summarize": ("output", *EXPORTS), "compare": ("output", "markdown", "html")}
@@ -133,8 +134,9 @@ class Summary(OnReports):
         self._report = with_fusions(merged, fusions) if fusions else merged
         self._output = outputs.get("output")
         self._top = given.top()
+        measures = self._report.get("measures", {})
         for name in ("calibration", "view", "view-csv"):
-            if given.value(name) and "measures" not in self._report:
+            if given.value(name) and not (ARB in measures or (name == "view-csv" and measures)):
                 refuse(f"--rb-{name}", "no report has further measures; give --rb-metrics=arb to the runs")
         super().__init__(sources, {} if self._output is None else {self._output: _bytes(self._report, sources)})
         shards = absent_shards(self._report["registration"])

@@ -9,9 +9,12 @@ from typing import Any
 from pytest_retrieval_bench.model import Record, arm_rank
 from pytest_retrieval_bench.reporting.details import Row, details
 from pytest_retrieval_bench.reporting.inference_choice import registered_choice
+from pytest_retrieval_bench.reporting.metric_choice import of_set
 from pytest_retrieval_bench.reporting.paired import paired_section
 from pytest_retrieval_bench.reporting.registration import corvint
 from pytest_retrieval_bench.reporting.sections import arm_names, arms_section, latency_section
+from pytest_retrieval_bench.scoring.arb.names import ARB
+from pytest_retrieval_bench.scoring.ir import IR, ir_names
 
 PROFILE = "pytest-retrieval-bench/1"
 
@@ -72,9 +75,15 @@ def report_of(
 
 def _measures(registration: Mapping[str, Any], answered: Sequence[Row], arms: Sequence[str]) -> dict[str, Any]:
     from pytest_retrieval_bench.reporting.arb.section import arb_section
+    from pytest_retrieval_bench.reporting.ir.section import ir_section
 
-    thresholds = registration["metrics"].get("calibration", {}).get("thresholds", {})
-    return {"arb": arb_section(answered, arms, thresholds)}
+    asked, limit = registration["metrics"], registration["limit"]
+    found = {}
+    if of_set(asked["names"], ARB):
+        found[ARB] = arb_section(answered, arms, asked.get("calibration", {}).get("thresholds", {}))
+    if names := of_set(asked["names"], IR):
+        found[IR] = ir_section(answered, arms, limit, [name for name in ir_names(limit) if name in names])
+    return found
 
 
 def _inference(registration: Mapping[str, Any], answered: Sequence[Row], arms: Sequence[str]) -> dict[str, Any]:

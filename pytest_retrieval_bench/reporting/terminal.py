@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_retrieval_bench.reporting.arb.tables import tables
 from pytest_retrieval_bench.reporting.extremes_text import extreme_lines
 from pytest_retrieval_bench.reporting.inference_text import inference_lines
+from pytest_retrieval_bench.reporting.ir.tables import ir_table
 from pytest_retrieval_bench.reporting.layout import aligned
 from pytest_retrieval_bench.reporting.sections import UNLABELLED, UNRECORDED
+from pytest_retrieval_bench.scoring.arb.names import ARB
+from pytest_retrieval_bench.scoring.ir import IR
 from pytest_retrieval_bench.text.visible import visible
 
 if TYPE_CHECKING:
@@ -80,9 +83,8 @@ def summary(
     if report is not None and verbosity >= -1:
         for line in table(report, by_task=verbosity > 0):
             reporter.write_line(line)
-        for shown in tables(report["measures"]["arb"], views) if "measures" in report else ():
-            for line in [shown.title, *aligned(shown.rows), *shown.notes]:
-                reporter.write_line(line)
+        for line in _measured_lines(report.get("measures", {}), views):
+            reporter.write_line(line)
         for line in inference_lines(report["inference"], every_metric=verbosity > 0) if "inference" in report else ():
             reporter.write_line(line)
         for line in extreme_lines(report, top) if top else ():
@@ -97,6 +99,15 @@ def summary(
         reporter.write_line(f"gate {verdict.outcome}: {verdict.message}", **_COLOURS[verdict.outcome])
     if written is not None:
         reporter.write_line(f"report{' (incomplete)' if missing else ''}: {written}")
+
+
+def _measured_lines(measures: Mapping[str, Any], views: Sequence[str]) -> Iterator[str]:
+    """The tables of the further metric sets."""
+    for shown in tables(measures[ARB], views) if ARB in measures else ():
+        yield from [shown.title, *aligned(shown.rows), *shown.notes]
+    if IR in measures:
+        yield "measures at fixed depths (files: how many are ranked on average):"
+        yield from aligned(ir_table(measures[IR]), (0, 1))
 
 
 def counted(number: int, noun: str) -> str:

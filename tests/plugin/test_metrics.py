@@ -184,7 +184,7 @@ def test_a_run_is_not_resumed_with_other_measures(run_plain: Run, marked: SmallB
     [
         (["--rb-metrics=arbb"], "--rb-metrics: unknown measure 'arbb'; did you mean 'arb'?"),
         (["--rb-metrics=MMR"], "--rb-metrics: unknown measure 'MMR'; did you mean 'MRR'?"),
-        (["--rb-metrics=,"], "--rb-metrics: names nothing; give arb for all, or measures such as MRR"),
+        (["--rb-metrics=,"], "--rb-metrics: names nothing; give arb or ir, or measures such as MRR"),
         (["--rb-view=depth"], "--rb-view: it is about --rb-metrics; give that as well, such as --rb-metrics=arb"),
         (["--rb-view-csv=x.csv"], "--rb-view-csv: it is about --rb-metrics; give that as well"),
         (["--rb-calibration=x.json"], "--rb-calibration: it is about --rb-metrics; give that as well"),

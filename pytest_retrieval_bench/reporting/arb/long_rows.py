@@ -1,32 +1,20 @@
-"""The views of the metric set `arb` as one long table, for spreadsheets and data frames."""
+"""The views of the metric set `arb` as rows of one long table."""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from pytest_retrieval_bench.reporting.long_row import LongRow
 from pytest_retrieval_bench.scoring.arb.names import BLOCK_MEASURES, LINE_MEASURES
 
 Section = Mapping[str, Any]
-Row = tuple[str, str, str, str, int, float]
 
-COLUMNS: Final = ("arm", "view", "group", "measure", "n", "value")
 # What counts samples and is no measure of its own.
 _COUNTS: Final = ("n", "positives", "no_gold", "line_samples", "block_samples", "tasks", "repositories", "ranked")
 
 
-def views_csv(section: Section) -> bytes:
-    """The rows of `long_rows` as CSV in UTF-8, under their `COLUMNS`."""
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows(long_rows(section))
-    return text.getvalue().encode()
-
-
-def long_rows(section: Section) -> Iterator[Row]:
+def long_rows(section: Section) -> Iterator[LongRow]:
     """Each figure on a row with its arm, view and group, and `n`, how many samples it is from.
 
     The view `selective` has the mix of samples as its group, and the measure as POINT.FIGURE.
@@ -45,14 +33,14 @@ def long_rows(section: Section) -> Iterator[Row]:
             yield from _selective(arm, mix, found)
 
 
-def _means(arm: str, view: str, group: str, means: Section) -> Iterator[Row]:
+def _means(arm: str, view: str, group: str, means: Section) -> Iterator[LongRow]:
     for name, value in means.items():
         if name not in _COUNTS:
             counted = "line_samples" if name in LINE_MEASURES else "block_samples" if name in BLOCK_MEASURES else "n"
             yield arm, view, group, name, means.get(counted, means["n"]), value
 
 
-def _depth(arm: str, group: str, found: Section) -> Iterator[Row]:
+def _depth(arm: str, group: str, found: Section) -> Iterator[LongRow]:
     for name in ("median", "p90"):
         if name in found:
             yield arm, "rank_depth", group, name, found["ranked"], found[name]
@@ -61,7 +49,7 @@ def _depth(arm: str, group: str, found: Section) -> Iterator[Row]:
             yield arm, "rank_depth", group, f"{what}@{depth}", found["n"], share
 
 
-def _selective(arm: str, mix: str, found: Section) -> Iterator[Row]:
+def _selective(arm: str, mix: str, found: Section) -> Iterator[LongRow]:
     if "why" in found:
         return
     points = found["operating_points"] | {name: found[name] for name in ("out_of_fold", "frozen") if name in found}

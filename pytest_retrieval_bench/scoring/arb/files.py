@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Sequence
 
 from pytest_retrieval_bench.scoring.arb.names import DEPTHS
+from pytest_retrieval_bench.scoring.gain import discounted_gain
 
 
 def ranks(ranked: Sequence[str], gold: Collection[str]) -> dict[str, int | None]:
@@ -24,7 +24,7 @@ def file_measures(ranked: Sequence[str], gold: Collection[str], hard_negatives: 
     hits = [path in gold for path in ranked]
     values: dict[str, float] = {
         "MRR": 1 / (hits.index(True) + 1) if True in hits else 0,
-        "nDCG@20": _gain(hits[:20]) / _gain([True] * min(len(gold), 20)),
+        "nDCG@20": discounted_gain(hits[:20]) / discounted_gain([True] * min(len(gold), 20)),
         "coverage_auc@20": sum(sum(hits[:depth]) / len(gold) for depth in range(1, 21)) / 20,
     }
     for depth in DEPTHS:
@@ -45,7 +45,3 @@ def f_score(precision: float, recall: float, beta: float) -> float:
     """The weighted harmonic mean of the two, recall counting `beta` times as much; 0 where both are."""
     weight = beta * beta
     return (1 + weight) * precision * recall / max(weight * precision + recall, 1e-12)
-
-
-def _gain(hits: Sequence[bool]) -> float:
-    return sum(hit / math.log2(rank + 1) for rank, hit in enumerate(hits, start=1))

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from pytest_retrieval_bench.reporting.arb.depth import rank_depth
-from pytest_retrieval_bench.reporting.arb.long_rows import COLUMNS, views_csv
 from pytest_retrieval_bench.reporting.arb.positives import Positive, groups, means, weightings
 from pytest_retrieval_bench.reporting.arb.section import arb_section, leaderboard
 from pytest_retrieval_bench.reporting.arb.tables import tables
+from pytest_retrieval_bench.reporting.exports.views import views_csv
+from pytest_retrieval_bench.reporting.long_row import COLUMNS
 from tests.reporting.small_reports import HIT, MISS, row
 
 # Published on 287 core samples and on 58 of edit2ripple: Recall@20, MRR, BCY@8k.
@@ -161,7 +162,7 @@ def test_an_error_is_wrong_with_and_without_gold() -> None:
 
 
 def test_every_figure_of_the_csv_has_its_n() -> None:
-    written = list(csv.DictReader(io.StringIO(views_csv(arb_section(ROWS, ["mine"], {"mine": 9.5})).decode())))
+    written = list(csv.DictReader(io.StringIO(views_csv({"arb": arb_section(ROWS, ["mine"], {"mine": 9.5})}).decode())))
     assert tuple(written[0]) == COLUMNS
     assert all(int(line["n"]) > 0 and line["value"] for line in written)
     values = {(line["view"], line["group"], line["measure"]): line for line in written}

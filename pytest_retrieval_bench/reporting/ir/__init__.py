@@ -1,0 +1,1 @@
+"""The metric set `ir` in the report and on the terminal."""
