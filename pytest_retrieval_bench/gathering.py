@@ -13,7 +13,7 @@ from pytest_retrieval_bench.arms.arb.corpus import Corpus
 from pytest_retrieval_bench.arms.arb.filters import ALL_FILES
 from pytest_retrieval_bench.arms.arm import Arm
 from pytest_retrieval_bench.arms.arms_file import arms_of_tables, command_from_one_liner, read_arms_file
-from pytest_retrieval_bench.arms.named import RANKERS, DenseArms, NamedArms, filters_candidates, is_reserved
+from pytest_retrieval_bench.arms.named import FLOORS, RANKERS, DenseArms, NamedArms, filters_candidates, is_reserved
 from pytest_retrieval_bench.arms.programs import find_program
 from pytest_retrieval_bench.arms.registry import GROUPS, built_in_arms, corvint_arms
 from pytest_retrieval_bench.arms.replay import read_replay
@@ -77,7 +77,7 @@ def selected(settings: Settings, available: Mapping[str, Arm]) -> list[str]:
         if name not in available:
             if name in CORVINT_ARMS:
                 refuse(settings.arms.source, f"{name} needs --rb-corvint=PATH")
-            known = [*sorted(available, key=arm_rank), *GROUPS, *RANKERS]
+            known = [*sorted(available, key=arm_rank), *GROUPS, *RANKERS, *FLOORS]
             hint = "arms of your own come from --rb-arms-file, --rb-command or a conftest.py where pytest runs"
             refuse(settings.arms.source, f"{unknown('arm', name, known)}; {hint}")
     for option, asked in settings.context_modes().items():

@@ -11,10 +11,12 @@ from pytest_retrieval_bench.arms.arb.dense.settings import DenseSettings, check_
 from pytest_retrieval_bench.arms.arm import Arm
 from pytest_retrieval_bench.arms.command.arm import CommandArm
 from pytest_retrieval_bench.arms.command.definition import CommandDefinition
+from pytest_retrieval_bench.arms.floor.fts5 import FullTextSearch
+from pytest_retrieval_bench.arms.floor.settings import FullTextSettings
 from pytest_retrieval_bench.arms.table import Table
 from pytest_retrieval_bench.errors import SettingsError, reason, unknown
 
-KINDS = ("command", "http", "dense")
+KINDS = ("command", "http", "dense", "fts5")
 MakeDense = Callable[[str, DenseSettings], Arm]
 
 
@@ -72,6 +74,8 @@ def _arm(name: str, values: Any, source: str, directory: Path, dense: MakeDense)
     if kind == "dense":
         check_installed(source)
         return dense(name, DenseSettings.from_table(Table(table, source), directory))
+    if kind == "fts5":
+        return FullTextSearch(name, FullTextSettings.from_table(Table(table, source)))
     return _command(name, table, source, directory)
 
 

@@ -1,4 +1,4 @@
-"""Arms that run only where they are named: the rankers of Agent Retrieval Bench, and fusions of arms."""
+"""Arms that run only where they are named: the rankers of Agent Retrieval Bench, floors, and fusions of arms."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from pytest_retrieval_bench.arms.arb.lexical import Lexical
 from pytest_retrieval_bench.arms.arb.ranker import Ranker
 from pytest_retrieval_bench.arms.arb.repomap.arm import RepoMapArm
 from pytest_retrieval_bench.arms.arm import Arm
+from pytest_retrieval_bench.arms.floor.fts5 import FullTextSearch
+from pytest_retrieval_bench.arms.floor.random_order import RANDOM, RandomOrder
+from pytest_retrieval_bench.arms.floor.settings import FTS5, TOKENIZERS, FullTextSettings
 from pytest_retrieval_bench.arms.fusion import Fusion
 from pytest_retrieval_bench.errors import SettingsError, unknown
 from pytest_retrieval_bench.model import arm_rank
@@ -21,7 +24,8 @@ from pytest_retrieval_bench.text.arm_names import FUSION, components
 
 RANKERS = ("arb:lexical", "arb:bm25", "arb:grep-strict", "arb:grep-expanded", "arb:repomap")
 DENSE = "dense:"
-_PREFIXES = ("arb:", DENSE, FUSION)
+_PREFIXES = ("arb:", DENSE, FUSION, FTS5)
+FLOORS = (*(f"{FTS5}{tokenizer}" for tokenizer in TOKENIZERS), RANDOM)
 
 
 class DenseArms:
@@ -52,6 +56,7 @@ class NamedArms:
             PatternGrep("arb:grep-strict", corpus, expanded=False),
             PatternGrep("arb:grep-expanded", corpus, expanded=True),
             RepoMapArm("arb:repomap", corpus),
+            RandomOrder(),
         ]
         self._arms = {**others, **{arm.name: arm for arm in rankers}}
 
@@ -66,6 +71,8 @@ class NamedArms:
             check_installed(name)
             model = name.removeprefix(DENSE)
             self._arms[name] = self._dense(name, DenseSettings(model, model_folder(model, self._directory, name)))
+        if name not in self._arms and name.startswith(FTS5):
+            self._arms[name] = FullTextSearch(name, FullTextSettings.from_name(name))
         return self._arms.get(name)
 
     @property
@@ -92,4 +99,4 @@ def filters_candidates(arm: Arm) -> bool:
 
 def is_reserved(name: str) -> bool:
     """Whether a name is of an arm that is made by its name, so that no other one can have it."""
-    return name.startswith(_PREFIXES)
+    return name == RANDOM or name.startswith(_PREFIXES)

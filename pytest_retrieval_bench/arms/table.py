@@ -9,6 +9,7 @@ from typing import Any, NoReturn, TypeVar
 from pytest_retrieval_bench.errors import SettingsError, unknown
 
 Word = TypeVar("Word", bound=str)
+Number = TypeVar("Number", int, None)
 _MAX_SECONDS = 10_000_000
 
 
@@ -50,6 +51,15 @@ class Table:
         if type(value) not in (int, float) or not 0 < value <= _MAX_SECONDS:
             self.refuse(f"{key} must be a number of seconds above 0 and up to {_MAX_SECONDS:,}, this is {value!r}")
         return float(value)
+
+    def whole_number(self, key: str, default: Number, most: int) -> int | Number:
+        """A whole number from 1 to `most`; the default where the key is absent."""
+        value = self.values.get(key)
+        if value is None:
+            return default
+        if type(value) is not int or not 1 <= value <= most:
+            self.refuse(f"{key} must be a whole number from 1 to {most:,}, this is {value!r}")
+        return value
 
     def texts(self, key: str) -> tuple[str, ...]:
         """A list of strings; none where the key is absent."""

@@ -157,7 +157,7 @@ def test_progress_is_told(letters: Letters, model: Path, monkeypatch: pytest.Mon
         ({}, "it needs the key model"),
         ({"model": "nothing-of-this-name"}, "no installed package 'nothing-of-this-name' holds a model"),
         ({"model": "model", "pooling": "men"}, "unknown pooling 'men'; did you mean 'mean'?"),
-        ({"model": "model", "batch_size": 0}, "batch_size must be a whole number from 1 to 4096, this is 0"),
+        ({"model": "model", "batch_size": 0}, "batch_size must be a whole number from 1 to 4,096, this is 0"),
         ({"model": "model", "batch": 1}, "unknown key 'batch'"),
     ],
 )

@@ -47,16 +47,13 @@ class DenseSettings:
         model = table.text("model")
         if model is None:
             table.refuse("it needs the key model, a folder or an installed package")
-        batch_size = table.values.get("batch_size", _BATCH)
-        if type(batch_size) is not int or not 1 <= batch_size <= _MAX_BATCH:
-            table.refuse(f"batch_size must be a whole number from 1 to {_MAX_BATCH}, this is {batch_size!r}")
         return cls(
             model,
             model_folder(model, directory, table.source),
             table.text("query_prefix") or "",
             table.text("passage_prefix") or "",
             table.choice("pooling", POOLINGS),
-            batch_size,
+            table.whole_number("batch_size", _BATCH, _MAX_BATCH),
             table.text("device"),
         )
 

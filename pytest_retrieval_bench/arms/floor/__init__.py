@@ -1,0 +1,1 @@
+"""Floors: what a retriever is held against because it is simple, or because chance alone decides."""
