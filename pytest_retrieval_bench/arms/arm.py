@@ -19,7 +19,10 @@ class Arm(Protocol):
 
     - `prepare(snapshot)`, called before a question whenever the last one was about another snapshot: once for each, as
       a rule. Its time is recorded apart; when it fails, the questions about the snapshot have that error.
-    - `prepare_timeout_s`, the seconds that preparing may take (1,800 where there is none; None for no bound).
+    - `update(snapshot, changes)`, called instead where the arm is prepared for another commit of the same repository:
+      `changes` (see `arms.changes.Changes`) says which files differ. Now and then an index is built from scratch as
+      well, and the answers must be the same.
+    - `prepare_timeout_s`, the seconds that either may take (1,800 where there is none; None for no bound).
     - `timeout_s`, the seconds that an answer may take (120 where there is none; None for no bound).
     - `describe()`, JSON values that the registration binds the arm to: versions, digests, settings. It is called before
       the run and again at its end, when nothing of it may have changed.

@@ -12,9 +12,10 @@ from typing import Final
 
 from pytest_retrieval_bench.arms.arm import Arm
 from pytest_retrieval_bench.arms.describe import described_arms
+from pytest_retrieval_bench.arms.preparing import PREPARE_TIMEOUT_S
 from pytest_retrieval_bench.arms.replay import Replay
 from pytest_retrieval_bench.arms.returned import as_answer, plain
-from pytest_retrieval_bench.arms.run import PREPARE_TIMEOUT_S, TIMEOUT_S, described
+from pytest_retrieval_bench.arms.run import TIMEOUT_S, described
 from pytest_retrieval_bench.model import Answer, Json, Query
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import time
-import weakref
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass, replace
 
 from pytest_retrieval_bench.arms.arm import Arm
+from pytest_retrieval_bench.arms.preparing import Preparations, differing
 from pytest_retrieval_bench.arms.returned import as_answer, plain
 from pytest_retrieval_bench.arms.time_bound import OutOfTime, time_bound
 from pytest_retrieval_bench.model import Answer, IndexCost, Query
@@ -16,7 +17,6 @@ from pytest_retrieval_bench.snapshots.snapshot import Snapshot
 from pytest_retrieval_bench.text.surrogates import mended
 
 TIMEOUT_S = 120.0
-PREPARE_TIMEOUT_S = 1800.0
 _SHOWN_CHANGES = 3
 
 
@@ -33,8 +33,7 @@ class Asker:
     """Asks arms about snapshots, and lets each arm prepare whenever it comes to another snapshot."""
 
     def __init__(self) -> None:
-        # An arm may keep what it prepared in one place: only the last snapshot is known to be there.
-        self._prepared: dict[str, tuple[weakref.ref[Snapshot], Answer]] = {}
+        self._preparations = Preparations(_prepared)
 
     def ask(self, arm: Arm, query: Query, snapshot: Snapshot, limit: int) -> TimedAnswer:
         """The arm's answer. An exception, or something that is no answer, becomes an answer with an error.
@@ -42,38 +41,40 @@ class Asker:
         What the arm does not apply to or could not prepare for is not asked.
         """
         __tracebackhide__ = True
-        prepared = self._prepare(arm, snapshot)
+        prepared = self._preparations.of(arm, snapshot)
         if prepared.error is not None:
             return TimedAnswer(prepared, None)
-        bound_s = getattr(arm, "timeout_s", TIMEOUT_S)
-        answer, wall_ms, exception = _timed(lambda: _checked(arm.answer(query, snapshot, limit)), bound_s)
+
+        def ask() -> tuple[Answer, float, Exception | None]:
+            asked = replace(query, fields=deepcopy(query.fields)) if checked else query
+            return _timed(lambda: _checked(arm.answer(asked, snapshot, limit)), getattr(arm, "timeout_s", TIMEOUT_S))
+
+        checked = self._preparations.to_check(arm)
+        answer, wall_ms, exception = ask()
+        if checked and answer.error is None:
+            answer = self._as_from_scratch(arm, answer, lambda: ask()[0], snapshot)
         answer = _judged_by_copies(replace(answer, index=answer.index or prepared.index), snapshot)
         return TimedAnswer(answer, wall_ms if answer.wall_ms is None else answer.wall_ms, exception)
 
-    def _prepare(self, arm: Arm, snapshot: Snapshot) -> Answer:
-        """What came of the preparation: what it cost, or an error that answers each question about the snapshot."""
-        prepare = getattr(arm, "prepare", None)
-        if prepare is None:
-            return Answer()
-        last = self._prepared.get(arm.name)
-        if last is None or last[0]() is not snapshot:
-            bound_s = getattr(arm, "prepare_timeout_s", PREPARE_TIMEOUT_S)
-            last = (weakref.ref(snapshot), _prepared(lambda: prepare(snapshot), bound_s))
-            self._prepared[arm.name] = last
-            if last[1].error is not None:
-                snapshot.settle(distrusted=True)  # the next arm must not answer for what this one left
-        return last[1]
+    def _as_from_scratch(self, arm: Arm, answer: Answer, ask: Callable[[], Answer], snapshot: Snapshot) -> Answer:
+        """The answer of an arm that brought its index up to date, held to one from an index that is built anew."""
+        fresh = self._preparations.from_scratch(arm, snapshot)
+        if fresh.error is None:
+            fresh = ask()
+        words = differing(answer, fresh)
+        if words is None:
+            return answer
+        error = one_line(f"update: another answer than from an index built from scratch: {words}")
+        return replace(answer, error=error, ranking=(), scores=None, lines=None)
 
 
-def _prepared(prepare: Callable[[], object], bound_s: float | None) -> Answer:
+def _prepared(call: Callable[[], object], bound_s: float | None) -> Answer:
     def made() -> Answer:
-        prepare()
+        call()
         return Answer()
 
     answer, wall_ms, _ = _timed(made, bound_s)
-    if answer.error is None:
-        return Answer(index=IndexCost(wall_ms))
-    return replace(answer, error=f"prepare: {answer.error}")
+    return answer if answer.error is not None else Answer(index=IndexCost(wall_ms))
 
 
 def _timed(call: Callable[[], Answer], bound_s: float | None) -> tuple[Answer, float, Exception | None]:

@@ -9,7 +9,8 @@ import pytest
 
 from pytest_retrieval_bench.arms.arm import Arm
 from pytest_retrieval_bench.arms.fusion import Fusion, reciprocal_rank_fusion, with_components
-from pytest_retrieval_bench.arms.run import PREPARE_TIMEOUT_S, TIMEOUT_S, Asker
+from pytest_retrieval_bench.arms.preparing import PREPARE_TIMEOUT_S
+from pytest_retrieval_bench.arms.run import TIMEOUT_S, Asker
 from pytest_retrieval_bench.model import Answer, Query
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
 from tests.memory_snapshot import MemorySnapshot

@@ -69,7 +69,7 @@ def test_the_arms_of_the_page_on_retrievers_can_be_made(tmp_path: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "retrievers.md").read_text(encoding="utf-8")
     file = tmp_path / "arms.toml"
     file.write_text("\n".join(blocks("toml", page)))
-    assert [arm.name for arm in read_arms_file(file, tmp_path, no_dense)] == ["mine", "search"]
+    assert [arm.name for arm in read_arms_file(file, tmp_path, no_dense)] == ["mine", "search", "kept"]
 
 
 def test_the_gates_of_their_page_are_judged(run_apart: Run, pytester: pytest.Pytester) -> None:
