@@ -12,6 +12,7 @@ from pytest_retrieval_bench.version import __version__
 
 if TYPE_CHECKING:
     from pytest_retrieval_bench.arms.arm import Arm
+    from pytest_retrieval_bench.arms.evidence import Evidence
     from pytest_retrieval_bench.case import RetrievalCase
     from pytest_retrieval_bench.model import Answer, Chunk, Query, Record, Sample
     from pytest_retrieval_bench.reporting.load import Report, load_report
@@ -21,6 +22,7 @@ _HOMES = {
     "Answer": "model",
     "Arm": "arms.arm",
     "Chunk": "model",
+    "Evidence": "arms.evidence",
     "Query": "model",
     "Record": "model",
     "Report": "reporting.load",
@@ -34,6 +36,7 @@ __all__ = [
     "Answer",
     "Arm",
     "Chunk",
+    "Evidence",
     "Query",
     "Record",
     "Report",

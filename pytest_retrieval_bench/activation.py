@@ -12,7 +12,7 @@ import pytest
 
 from pytest_retrieval_bench import settings
 from pytest_retrieval_bench.errors import BenchmarkError
-from pytest_retrieval_bench.options import works_on_reports
+from pytest_retrieval_bench.options import explains, works_on_reports
 from pytest_retrieval_bench.places import check_places
 
 
@@ -22,6 +22,11 @@ def activate(config: pytest.Config) -> None:
     Raises UsageError, which ends pytest with exit status 4, for what cannot be done.
     """
     try:
+        if explains(config):
+            from pytest_retrieval_bench.explaining import explain
+
+            explain(config)
+            return
         if works_on_reports(config):
             from pytest_retrieval_bench.summarizing import summarize
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import pytest
@@ -37,13 +36,11 @@ def rb_snapshots(pytestconfig: pytest.Config) -> Iterator[SnapshotStore]:
 @pytest.fixture(scope="session")
 def _rb_arms(pytestconfig: pytest.Config, rb_snapshots: SnapshotStore) -> Iterator[Mapping[str, Arm]]:
     """The arms of the run; those that can be closed are, before the snapshots are gone."""
-    from pytest_retrieval_bench.arms.fusion import with_components
+    from pytest_retrieval_bench.arms.closing import closed_at_the_end
     from pytest_retrieval_bench.bench import BENCH
 
     arms = pytestconfig.stash[BENCH].arms
-    with ExitStack() as closing:
-        for arm in with_components(arms.values()):
-            closing.callback(getattr(arm, "close", lambda: None))
+    with closed_at_the_end(arms.values()):
         yield arms
 
 

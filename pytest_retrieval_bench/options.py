@@ -81,6 +81,7 @@ def add(parser: pytest.Parser) -> None:
     )
     option("registration", metavar="FILE", help="where to write the registration (default OUTPUT.registration.json)")
     option("top", metavar="N", help="after the table, the N worst misses and the N largest disagreements of arms")
+    option("explain", metavar="ID", help="say why each arm ranked what it did for this sample, run no test")
     option("summarize", action="append", metavar="REPORT", help="merge written reports, run nothing (repeatable)")
     option("compare", nargs=2, metavar=("OLD", "NEW"), help="say what changed between two reports, run nothing")
     option("markdown", metavar="FILE", help="where to write what came of it as Markdown for a pull request")
@@ -137,6 +138,11 @@ def given(values: argparse.Namespace) -> bool:
     return any(name.startswith("rb_") and value is not None for name, value in vars(values).items())
 
 
+def explains(config: pytest.Config) -> bool:
+    """Whether the answers to one sample are explained, and no test is to be run."""
+    return getattr(config.option, dest("explain"), None) is not None
+
+
 def works_on_reports(config: pytest.Config) -> bool:
     """Whether reports are merged or compared, and nothing is to be run."""
     return any(getattr(config.option, dest(name), None) is not None for name in ("summarize", "compare"))
@@ -148,7 +154,7 @@ def settle_workers(config: pytest.Config) -> None:
     Its default scatters the items of a snapshot over the workers; its modes by group lose items after a crash
     (pytest-xdist 1323).
     """
-    if works_on_reports(config):
+    if works_on_reports(config) or explains(config):
         config.option.numprocesses, config.option.dist, config.option.distload, config.option.tx = None, "no", False, []
     elif asked(config) and getattr(config.option, "numprocesses", None) and config.option.dist == "no":
         config.option.dist = "worksteal"

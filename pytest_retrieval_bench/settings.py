@@ -21,7 +21,7 @@ from pytest_retrieval_bench.suites import Suite
 
 _NEED_SAMPLES = (
     "output", "registration", "context-packets", "snapshot-latency", "gate", "gate-report", "metrics", "calibration",
-    "view", "top", *EXPORTS,
+    "view", "top", "explain", *EXPORTS,
 )  # fmt: skip
 
 

@@ -5,7 +5,6 @@ pytest collects and runs nothing in them.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
@@ -36,6 +35,7 @@ from pytest_retrieval_bench.reporting.merge import merge
 from pytest_retrieval_bench.reporting.merged_registration import absent_shards
 from pytest_retrieval_bench.scoring.arb.names import ARB
 from pytest_retrieval_bench.text.arm_names import split_names
+from pytest_retrieval_bench.without_tests import WithoutTests, refuse_others
 
 _OUTPUTS = {"summarize": ("output", *EXPORTS), "compare": ("output", "markdown", "html")}
 _TOGETHER = {
@@ -61,7 +61,7 @@ def summarize(config: pytest.Config) -> None:
     Raises BenchmarkError for reports that cannot be read or do not belong together, and for other options beside.
     """
     mode = next(name for name in _TOGETHER if config.getoption(dest(name)) is not None)
-    _check_options(config, mode)
+    refuse_others(config, mode, _TOGETHER[mode], "it works on written reports and runs nothing")
     outputs = {name: path for name in _OUTPUTS[mode] if (path := _path(config, name)) is not None}
     _check_outputs(outputs)
     sources = [config.invocation_params.dir / given for given in config.getoption(dest(mode))]
@@ -73,8 +73,8 @@ def summarize(config: pytest.Config) -> None:
     config.pluginmanager.register(shown, "retrieval-bench-summarizing")
 
 
-class OnReports(ABC):
-    """The plugin object of a run that runs nothing; `files` is what it writes."""
+class OnReports(WithoutTests):
+    """The plugin object of a run that works on reports; `files` is what it writes."""
 
     verb: str
 
@@ -87,14 +87,8 @@ class OnReports(ABC):
         """The one line about the run."""
         return f"retrieval-bench: {self.verb} {', '.join(map(str, self._sources))}; nothing is run"
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_collection(self) -> bool:
-        """Collects nothing."""
-        return True
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtestloop(self) -> bool:
-        """Writes, in the place of running tests.
+    def work(self) -> None:
+        """Writes.
 
         Raises UsageError when a file cannot be written.
         """
@@ -103,21 +97,10 @@ class OnReports(ABC):
                 write_atomically(path, data)
         except ReportError as error:
             raise pytest.UsageError(str(error)) from error
-        return True
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Having run nothing is what was asked for."""
-        if session.exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
-            session.exitstatus = pytest.ExitCode.OK
 
     def _say_note(self, terminalreporter: pytest.TerminalReporter) -> None:
         if self._note is not None:
             terminalreporter.write_line(self._note, yellow=True)
-
-    @abstractmethod
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Shows what came of it."""
 
 
 class Summary(OnReports):
@@ -213,14 +196,6 @@ def _verdicts(report: Mapping[str, Any], given: Given, absent: Sequence[str]) ->
         yield not_judged(gate, "failed", "; ".join(absent)) if absent else judge(gate, report, old)
 
 
-def _check_options(config: pytest.Config, mode: str) -> None:
-    """Refuses options that would measure or that belong to another mode."""
-    for name, value in vars(config.option).items():
-        allowed = map(dest, (mode, *_TOGETHER[mode]))
-        if name.startswith("rb_") and value is not None and name not in allowed:
-            refuse(f"--rb-{mode}", f"it works on written reports and runs nothing; leave out {_option(name)}")
-
-
 def _check_outputs(outputs: Mapping[str, Path]) -> None:
     for name, path in outputs.items():
         reason = unwritable(path, folder=name in EXPORTED_FOLDERS) or (
@@ -231,10 +206,6 @@ def _check_outputs(outputs: Mapping[str, Path]) -> None:
     for (first, one), (second, other) in combinations(outputs.items(), 2):
         if same_file(one, other):
             refuse(f"--rb-{second}", f"{other} is also what --rb-{first} writes; give another path")
-
-
-def _option(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
 
 
 def _path(config: pytest.Config, name: str) -> Path | None:

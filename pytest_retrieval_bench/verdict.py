@@ -7,10 +7,11 @@ import pytest
 from pytest_retrieval_bench.case import Measured, has_failed
 from pytest_retrieval_bench.errors import BenchmarkError
 from pytest_retrieval_bench.model import Sample
+from pytest_retrieval_bench.reporting.explanation_text import query_lines
 from pytest_retrieval_bench.reporting.terminal import counted
 from pytest_retrieval_bench.text.visible import visible
 
-_QUERY_LINES, _RANKED_LINES, _LINE_CHARS = 8, 10, 120
+_RANKED_LINES = 10
 _ERROR_CHARS = 2000
 
 
@@ -60,7 +61,7 @@ def explanation(sample: Sample, measured: Measured) -> str:
         [
             f"{record.arm} {_fault(sample, measured)}: {visible(sample.id)}, {snapshot}",
             "query:",
-            *_first_lines(sample.query.plain),
+            *query_lines(sample.query.plain),
             "gold, by rank:" if gold else "gold: none, the repository holds no answer",
             *gold,
             f"ranking, the first {len(ranked)} of {len(whole)}:" if ranked else "ranking: empty",
@@ -74,8 +75,3 @@ def _fault(sample: Sample, measured: Measured) -> str:
         return "answered where nothing is to be found"
     ranked = counted(len(measured.record.ranked), "file")
     return "abstained" if measured.record.abstained else f"found no gold in the {ranked} that it ranked"
-
-
-def _first_lines(text: str) -> list[str]:
-    lines = [visible(line, _LINE_CHARS) for line in text.splitlines()]
-    return [f"  {line}" for line in lines[:_QUERY_LINES]] + (["  …"] if len(lines) > _QUERY_LINES else [])

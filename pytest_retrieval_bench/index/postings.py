@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -39,6 +39,12 @@ class Hits:
         """The hits that both have, of the same term in the same file."""
         width = max(self._width(), other._width())
         return Hits.of(self._matrix(width).multiply(other._matrix(width)).tocsr())
+
+    def of_file(self, file: int) -> Iterator[tuple[int, int]]:
+        """The hits of one file, term after term: the number of the term, and that of the hit."""
+        hits = np.flatnonzero(self.files == file)
+        terms = np.searchsorted(self.starts, hits, side="right") - 1
+        return zip(terms.tolist(), hits.tolist(), strict=True)
 
     def _width(self) -> int:
         return int(self.files.max(initial=-1)) + 1

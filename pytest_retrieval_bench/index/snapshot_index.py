@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -52,9 +52,17 @@ class SnapshotIndex:
         """The mean number of bench tokens of a file, 0 without files."""
         return float(self.lengths.sum()) / max(len(self.lengths), 1)
 
+    def numbers_of(self, paths: Iterable[str]) -> dict[str, int]:
+        """The numbers of those of the paths that the index holds."""
+        return {path: self._numbers[path] for path in paths if path in self._numbers}
+
     def paths_with(self, texts: Sequence[str]) -> list[Longs]:
         """For each text: the files whose lower-cased path holds it, as often as it does."""
         return self._lowered_paths.find([text.encode() for text in texts])
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {path: number for number, path in enumerate(self.paths)}
 
     @cached_property
     def _pieces(self) -> Substrings:

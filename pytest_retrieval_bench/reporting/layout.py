@@ -2,7 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The cells of a table, its head first; the columns `names` stand to the left, figures to the right."""
+
+    rows: Sequence[Sequence[str]]
+    names: Collection[int] = (0,)
+
+
+Shown = Iterable[str | Grid]
+
+
+def plain_lines(shown: Shown) -> Iterator[str]:
+    """Lines and tables as lines of plain text."""
+    for part in shown:
+        yield from [part] if isinstance(part, str) else aligned(part.rows, part.names)
 
 
 def aligned(rows: Sequence[Sequence[str]], names: Collection[int] = (0,)) -> list[str]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
 from pytest_retrieval_bench.arms.changed_file import NO_CHANGED_FILE, changed_file
 from pytest_retrieval_bench.arms.corvint.call import Corvint, cache_state
 from pytest_retrieval_bench.arms.corvint.dirty_edit import dirty_edit
+from pytest_retrieval_bench.arms.corvint.evidence import packet_evidence
 from pytest_retrieval_bench.arms.corvint.packets import affected_plan, context_packet, impact_packet, query_packet
+from pytest_retrieval_bench.arms.evidence import Evidence
 from pytest_retrieval_bench.model import MAX_CORVINT_CHARS, Answer, Json, Query
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
 from pytest_retrieval_bench.snapshots.workspace import Workspace
@@ -37,6 +40,13 @@ class Verb(ABC):
         # Making the copy is nobody's answer time, also where no process was started.
         wall_ms = (time.perf_counter_ns() - started) / 1e6 if answer.wall_ms is None else answer.wall_ms
         return replace(answer, cache_state=state, wall_ms=wall_ms)
+
+    def explain(
+        self, query: Query, snapshot: Snapshot, answer: Answer, paths: Sequence[str]
+    ) -> dict[str, list[Evidence]]:
+        """The evidence rows of the packet that the answer was read from."""
+        found = packet_evidence(answer)
+        return {path: found.get(path, []) for path in paths}
 
     @abstractmethod
     def _ask(self, query: Query, snapshot: Snapshot, workspace: Workspace, limit: int) -> Answer:
