@@ -34,10 +34,10 @@ from pytest_retrieval_bench.reporting.explanation import (
     explained_row,
     shown_paths,
 )
-from pytest_retrieval_bench.reporting.explanation_text import explanation_lines
-from pytest_retrieval_bench.reporting.layout import plain_lines
+from pytest_retrieval_bench.reporting.explanation_text import shown_explanation
 from pytest_retrieval_bench.reporting.load import load_report
 from pytest_retrieval_bench.reporting.merge import merge
+from pytest_retrieval_bench.reporting.screen import show
 from pytest_retrieval_bench.settings import read_settings
 from pytest_retrieval_bench.snapshots.workspaces import Workspaces
 from pytest_retrieval_bench.text.visible import visible
@@ -98,8 +98,7 @@ class Explanation(WithoutTests):
         if self._asked is not None:
             terminalreporter.write_sep("=", "retrieval benchmark: why")
             every = terminalreporter.config.get_verbosity() > 0
-            for line in plain_lines(explanation_lines(self._asked, self._arms, all_evidence=every)):
-                terminalreporter.write_line(line)
+            show(terminalreporter, shown_explanation(self._asked, self._arms, all_evidence=every))
 
 
 class StoredExplanation(Explanation):

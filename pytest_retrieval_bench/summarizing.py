@@ -21,7 +21,7 @@ from pytest_retrieval_bench.reporting import terminal
 from pytest_retrieval_bench.reporting.calibration import read_calibration
 from pytest_retrieval_bench.reporting.canonical import canonical
 from pytest_retrieval_bench.reporting.compare import compare
-from pytest_retrieval_bench.reporting.comparison_text import markdown, terminal_lines
+from pytest_retrieval_bench.reporting.comparison_text import markdown, shown_comparison
 from pytest_retrieval_bench.reporting.exports.markdown import report_markdown
 from pytest_retrieval_bench.reporting.files import is_taken, same_file, unwritable, write_atomically
 from pytest_retrieval_bench.reporting.fused import with_fusions
@@ -33,6 +33,7 @@ from pytest_retrieval_bench.reporting.judging import Verdict, judge, not_judged
 from pytest_retrieval_bench.reporting.load import load_report
 from pytest_retrieval_bench.reporting.merge import merge
 from pytest_retrieval_bench.reporting.merged_registration import absent_shards
+from pytest_retrieval_bench.reporting.screen import show
 from pytest_retrieval_bench.scoring.arb.names import ARB
 from pytest_retrieval_bench.text.arm_names import split_names
 from pytest_retrieval_bench.without_tests import WithoutTests, refuse_others
@@ -175,8 +176,7 @@ class Comparison(OnReports):
         """The notes and tables, and where they were written."""
         old, new = map(str, self._sources)
         terminalreporter.write_sep("=", "retrieval benchmark: what changed")
-        for line in terminal_lines(self._comparison, old, new):
-            terminalreporter.write_line(line)
+        show(terminalreporter, shown_comparison(self._comparison, old, new))
         for path in self._files:
             terminalreporter.write_line(f"comparison: {path}")
         self._say_note(terminalreporter)

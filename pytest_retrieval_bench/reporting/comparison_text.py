@@ -13,7 +13,7 @@ from typing import Any
 from pytest_retrieval_bench.reporting.compare import FLIPPING
 from pytest_retrieval_bench.reporting.inference_choice import BY_REPOSITORY
 from pytest_retrieval_bench.reporting.inference_text import evidence_cells, headline
-from pytest_retrieval_bench.reporting.layout import aligned
+from pytest_retrieval_bench.reporting.layout import Grid
 from pytest_retrieval_bench.reporting.terminal import counted
 from pytest_retrieval_bench.text.markdown import code, in_table
 from pytest_retrieval_bench.text.markdown import table as markdown_table
@@ -40,13 +40,14 @@ class Table:
     names: Sequence[int]
 
 
-def terminal_lines(comparison: Mapping[str, Any], old: str, new: str) -> list[str]:
-    """The comparison as lines; `old` and `new` are the names of the reports."""
-    lines = list(plain_notes(comparison, old, new))
+def shown_comparison(comparison: Mapping[str, Any], old: str, new: str) -> Iterator[str | Grid]:
+    """The comparison for a terminal; `old` and `new` are the names of the reports."""
+    yield from plain_notes(comparison, old, new)
     for table in [*_tables(comparison), *_list_of_samples(comparison)]:
         rows = [table.head, *([_plain(cell) for cell in row] for row in table.rows)]
-        lines += ["", f"{table.title}:", *aligned(rows, table.names)]
-    return lines if _has_flipped(comparison) else [*lines, "", _NO_FLIPS]
+        yield from ("", f"{table.title}:", Grid(rows, table.names))
+    if not _has_flipped(comparison):
+        yield from ("", _NO_FLIPS)
 
 
 def plain_notes(comparison: Mapping[str, Any], old: str, new: str) -> Iterator[str]:

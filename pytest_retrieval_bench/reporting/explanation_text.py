@@ -16,7 +16,7 @@ _FIRST_NAME = _HEAD.index("file")
 _NOTHING = {"", "-"}
 
 
-def explanation_lines(asked: Asked, arms: Sequence[ExplainedArm], *, all_evidence: bool) -> Iterator[str | Grid]:
+def shown_explanation(asked: Asked, arms: Sequence[ExplainedArm], *, all_evidence: bool) -> Iterator[str | Grid]:
     """All of it; without `all_evidence` what adds least to the score of a file is summed up."""
     yield f"{visible(asked.id)}: {visible(asked.task_type)}, {visible(asked.repo)} at {asked.commit[:12]}"
     if asked.query is not None:

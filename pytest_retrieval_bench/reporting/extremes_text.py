@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pytest_retrieval_bench.reporting.extremes import Standing, disagreements, standings, worst_misses
-from pytest_retrieval_bench.reporting.layout import aligned
+from pytest_retrieval_bench.reporting.layout import Grid
 from pytest_retrieval_bench.text.visible import visible
 
 _NAMES = ("sample", "task", "repository")
 
 
-def extreme_lines(report: Mapping[str, Any], top: int) -> list[str]:
+def shown_extremes(report: Mapping[str, Any], top: int) -> Iterator[str | Grid]:
     """The `top` worst misses and the `top` largest disagreements of a report."""
     found = standings(report["details"])
     misses, differing, limit = worst_misses(found), disagreements(found), report["limit"]
-    lines = [f"worst misses: {_share(misses, top)} of {len(misses)} samples that an arm misses (n={len(found)})"]
+    yield f"worst misses: {_share(misses, top)} of {len(misses)} samples that an arm misses (n={len(found)})"
     if misses:
         rows = [[*_named(one), f"{one.hits} of {len(one.reciprocal_ranks)}"] for one in misses[:top]]
-        lines += aligned([[*_NAMES, f"arms with a hit@{limit}"], *rows], names=range(3))
+        yield Grid([[*_NAMES, f"arms with a hit@{limit}"], *rows], names=range(3))
     shown = _share(differing, top)
-    lines.append(f"disagreements: {shown} of {len(differing)} samples on which arms differ (n={len(found)})")
+    yield f"disagreements: {shown} of {len(differing)} samples on which arms differ (n={len(found)})"
     if differing:
         rows = [[*_named(one), f"{one.spread:.3f}", *_ends(one)] for one in differing[:top]]
         head = [*_NAMES, "difference in mrr", "best", "worst"]
-        lines += aligned([head, *rows], names=(0, 1, 2, 4, 5))
-    return lines
+        yield Grid([head, *rows], names=(0, 1, 2, 4, 5))
 
 
 def _share(found: Sequence[Standing], top: int) -> int:

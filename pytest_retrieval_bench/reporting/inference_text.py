@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from pytest_retrieval_bench.reporting.layout import Grid
+
 _HEAD = ["arm", "against", "metric", "n", "repos", "diff", "95% interval", "verdict"]
 _LEVEL = 0.05
 
 
-def inference_lines(section: Mapping[str, Any], *, every_metric: bool = False) -> list[str]:
+def shown_inference(section: Mapping[str, Any], *, every_metric: bool = False) -> list[str | Grid]:
     """The comparisons over all samples, of the deepest recall and mrr@k or of every metric, and what was tested."""
     blocks = section["groups"].get("all", {})
     rows = [
@@ -20,10 +22,9 @@ def inference_lines(section: Mapping[str, Any], *, every_metric: bool = False) -
     ]
     if not rows:
         return ["evidence: no retriever was held against a baseline"]
-    widths = [max(map(len, column)) for column in zip(_HEAD, *rows, strict=True)]
     return [
         f"evidence (margin {section['margin']:g}; by task and in full in the report):",
-        *("  ".join(map(str.ljust, row, widths)).rstrip() for row in [_HEAD, *rows]),
+        Grid([_HEAD, *rows], names=range(len(_HEAD))),
         *_families(section),
     ]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 
@@ -15,12 +15,6 @@ class Grid:
 
 
 Shown = Iterable[str | Grid]
-
-
-def plain_lines(shown: Shown) -> Iterator[str]:
-    """Lines and tables as lines of plain text."""
-    for part in shown:
-        yield from [part] if isinstance(part, str) else aligned(part.rows, part.names)
 
 
 def aligned(rows: Sequence[Sequence[str]], names: Collection[int] = (0,)) -> list[str]:

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_retrieval_bench.reporting.arb.tables import tables
-from pytest_retrieval_bench.reporting.extremes_text import extreme_lines
-from pytest_retrieval_bench.reporting.inference_text import inference_lines
+from pytest_retrieval_bench.reporting.extremes_text import shown_extremes
+from pytest_retrieval_bench.reporting.inference_text import shown_inference
 from pytest_retrieval_bench.reporting.ir.tables import ir_table
-from pytest_retrieval_bench.reporting.layout import aligned
+from pytest_retrieval_bench.reporting.layout import Grid
+from pytest_retrieval_bench.reporting.screen import show
 from pytest_retrieval_bench.reporting.sections import UNLABELLED, UNRECORDED
 from pytest_retrieval_bench.scoring.arb.names import ARB
 from pytest_retrieval_bench.scoring.ir import IR
@@ -81,14 +82,12 @@ def summary(
         return
     reporter.write_sep("=", "retrieval benchmark")
     if report is not None and verbosity >= -1:
-        for line in table(report, by_task=verbosity > 0):
-            reporter.write_line(line)
-        for line in _measured_lines(report.get("measures", {}), views):
-            reporter.write_line(line)
-        for line in inference_lines(report["inference"], every_metric=verbosity > 0) if "inference" in report else ():
-            reporter.write_line(line)
-        for line in extreme_lines(report, top) if top else ():
-            reporter.write_line(line)
+        show(reporter, [Grid(leaderboard(report, by_task=verbosity > 0))])
+        show(reporter, _shown_measures(report.get("measures", {}), views))
+        if "inference" in report:
+            show(reporter, shown_inference(report["inference"], every_metric=verbosity > 0))
+        if top:
+            show(reporter, shown_extremes(report, top))
     for line in guesses(report) if report else ():
         reporter.write_line(line, yellow=True)
     for line in _missing_lines(missing):
@@ -101,13 +100,15 @@ def summary(
         reporter.write_line(f"report{' (incomplete)' if missing else ''}: {written}")
 
 
-def _measured_lines(measures: Mapping[str, Any], views: Sequence[str]) -> Iterator[str]:
+def _shown_measures(measures: Mapping[str, Any], views: Sequence[str]) -> Iterator[str | Grid]:
     """The tables of the further metric sets."""
-    for shown in tables(measures[ARB], views) if ARB in measures else ():
-        yield from [shown.title, *aligned(shown.rows), *shown.notes]
+    for table in tables(measures[ARB], views) if ARB in measures else ():
+        yield table.title
+        yield Grid(table.rows)
+        yield from table.notes
     if IR in measures:
         yield "measures at fixed depths (files: how many are ranked on average):"
-        yield from aligned(ir_table(measures[IR]), (0, 1))
+        yield Grid(ir_table(measures[IR]), names=(0, 1))
 
 
 def counted(number: int, noun: str) -> str:
@@ -115,13 +116,8 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def table(report: Mapping[str, Any], *, by_task: bool = False) -> list[str]:
-    """The lines of the table: a row an arm, or, by task, a row an arm and task as well."""
-    return aligned(leaderboard(report, by_task=by_task))
-
-
 def leaderboard(report: Mapping[str, Any], *, by_task: bool = False) -> list[list[str]]:
-    """The cells of the table, its head first; the name of a task is indented.
+    """The cells of the table, its head first: a row an arm, or, by task, a row an arm and task as well, indented.
 
     The metrics are those that the suite of the run chose, or else hits, MRR and recall.
     """

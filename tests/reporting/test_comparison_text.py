@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from pytest_retrieval_bench.reporting.compare import compare
-from pytest_retrieval_bench.reporting.comparison_text import markdown, terminal_lines
+from pytest_retrieval_bench.reporting.comparison_text import markdown, shown_comparison
+from tests.reporting.plain import plain_lines
 from tests.reporting.small_reports import HIT, MISS, report, row, written
 
 HOSTILE = "`|`@all <img src=x> [a](http://x)\n\x1b[31m"
@@ -22,7 +23,7 @@ def comparison(tmp_path: Path, names: list[str], arm: str = "mine", **members: A
 
 def test_the_terminal_shows_notes_differences_flips_by_group_and_samples(tmp_path: Path) -> None:
     lost = [{"id": "a", "arm": "other", "why": "it stopped"}]
-    lines = terminal_lines(comparison(tmp_path, ["a", "b"], incomplete=lost), "old.json", "new.json")
+    lines = plain_lines(shown_comparison(comparison(tmp_path, ["a", "b"], incomplete=lost), "old.json", "new.json"))
     assert lines[0] == "2 samples in both, limit 5; differences are new minus old"
     assert "the old report is incomplete: 1 result missing" in lines
     assert "mine  hit@5              2  0.000  1.000  +1.000 [+1.000 +1.000]    2     0     0" in lines
@@ -34,13 +35,13 @@ def test_the_terminal_shows_notes_differences_flips_by_group_and_samples(tmp_pat
 
 def test_a_comparison_without_flips_says_so(tmp_path: Path) -> None:
     same = written(tmp_path / "r.json", report([row("a", {"mine": HIT})]))
-    assert terminal_lines(compare(same, same), "r.json", "r.json")[-1] == "No sample flipped."
+    assert plain_lines(shown_comparison(compare(same, same), "r.json", "r.json"))[-1] == "No sample flipped."
     assert markdown(compare(same, same), "r.json", "r.json").endswith("\n\nNo sample flipped.\n")
 
 
 def test_long_lists_are_cut_and_counted(tmp_path: Path) -> None:
     found = comparison(tmp_path, [f"s{number}" for number in range(30)])
-    line = next(line for line in terminal_lines(found, "o", "n") if line.startswith("mine  hit@5 won"))
+    line = next(line for line in plain_lines(shown_comparison(found, "o", "n")) if line.startswith("mine  hit@5 won"))
     assert line.endswith("s18, s19 and 10 more")
     assert "`s18`, `s19` and 10 more |" in markdown(found, "o", "n")
 
@@ -55,7 +56,8 @@ def test_names_of_strangers_are_code_in_markdown_and_escaped_in_the_terminal(tmp
     assert rows
     for line in rows:
         assert line.replace("\\|", "").count("|") in (5, 10, 11)
-    assert all("\x1b" not in line and "\n" not in line for line in terminal_lines(found, HOSTILE, "new.json"))
+    shown = plain_lines(shown_comparison(found, HOSTILE, "new.json"))
+    assert all("\x1b" not in line and "\n" not in line for line in shown)
 
 
 def test_markdown_folds_the_groups_and_the_lists(tmp_path: Path) -> None:

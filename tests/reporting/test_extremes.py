@@ -3,7 +3,8 @@ from __future__ import annotations
 import random
 
 from pytest_retrieval_bench.reporting.extremes import disagreements, standings, worst_misses
-from pytest_retrieval_bench.reporting.extremes_text import extreme_lines
+from pytest_retrieval_bench.reporting.extremes_text import shown_extremes
+from tests.reporting.plain import plain_lines
 from tests.reporting.small_reports import HIT, LIMIT, MISS, SECOND, row
 
 ROWS = [
@@ -37,7 +38,7 @@ def test_an_arm_without_a_result_does_not_count() -> None:
 
 
 def test_each_list_says_how_many_samples_it_is_a_part_of() -> None:
-    lines = extreme_lines({"details": ROWS, "limit": LIMIT}, 1)
+    lines = plain_lines(shown_extremes({"details": ROWS, "limit": LIMIT}, 1))
     assert lines == [
         "worst misses: 1 of 3 samples that an arm misses (n=5)",
         "sample     task        repository  arms with a hit@5",
@@ -49,11 +50,12 @@ def test_each_list_says_how_many_samples_it_is_a_part_of() -> None:
 
 
 def test_without_gold_there_is_nothing_to_list() -> None:
-    assert extreme_lines({"details": ROWS[5:], "limit": LIMIT}, 3) == [
+    assert plain_lines(shown_extremes({"details": ROWS[5:], "limit": LIMIT}, 3)) == [
         "worst misses: 0 of 0 samples that an arm misses (n=0)",
         "disagreements: 0 of 0 samples on which arms differ (n=0)",
     ]
 
 
 def test_hostile_ids_are_shown_and_not_obeyed() -> None:
-    assert "\x1b" not in "".join(extreme_lines({"details": [row("\x1b[2J", {"a": MISS})], "limit": LIMIT}, 1))
+    hostile = {"details": [row("\x1b[2J", {"a": MISS})], "limit": LIMIT}
+    assert "\x1b" not in "".join(plain_lines(shown_extremes(hostile, 1)))

@@ -13,8 +13,9 @@ from pytest_retrieval_bench.model import LEXICAL_ARMS
 from pytest_retrieval_bench.reporting.canonical import canonical
 from pytest_retrieval_bench.reporting.inference import inference_section
 from pytest_retrieval_bench.reporting.inference_choice import NAMES, InferenceChoice
-from pytest_retrieval_bench.reporting.inference_text import inference_lines
+from pytest_retrieval_bench.reporting.inference_text import shown_inference
 from pytest_retrieval_bench.reporting.paired import paired_section
+from tests.reporting.plain import plain_lines
 
 ARMS = ["grep", "bm25:all", "mine", "theirs"]
 METRICS = ("recall@5", "recall@10", "recall@20", "mrr@k", "hit@k")
@@ -168,16 +169,16 @@ def test_a_giant_repository_gives_no_number_that_json_lacks() -> None:
 
 
 def test_the_terminal_shows_one_recall_and_mrr_a_pair_and_counts_the_family() -> None:
-    lines = inference_lines(section(benchmark()))
+    lines = plain_lines(shown_inference(section(benchmark())))
     assert lines[0].startswith("evidence (margin 0.05")
     assert len(lines) == 2 + 2 * 4 + 3
     assert lines[2].split()[:5] == ["mine", "grep", "recall@20", "60", "8"]
     assert lines[-1].startswith("mcnemar: of 4 tests below 0.05: ")
-    assert len(inference_lines(section(benchmark()), every_metric=True)) == 2 + 5 * 4 + 3
+    assert len(plain_lines(shown_inference(section(benchmark()), every_metric=True))) == 2 + 5 * 4 + 3
 
 
 def test_the_terminal_says_when_a_verdict_is_of_these_repositories_alone_and_when_there_are_too_few_samples() -> None:
-    few = inference_lines(section(benchmark(repositories=2)))
+    few = plain_lines(shown_inference(section(benchmark(repositories=2))))
     assert few[2].endswith(", of these repositories alone")
-    assert inference_lines(section(benchmark(4)))[2].endswith("underpowered: too few samples for any test")
-    assert inference_lines(section([])) == ["evidence: no retriever was held against a baseline"]
+    assert plain_lines(shown_inference(section(benchmark(4))))[2].endswith("underpowered: too few samples for any test")
+    assert plain_lines(shown_inference(section([]))) == ["evidence: no retriever was held against a baseline"]
