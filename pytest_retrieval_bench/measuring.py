@@ -14,12 +14,14 @@ from pytest_retrieval_bench.distribution import publisher
 from pytest_retrieval_bench.errors import BenchmarkWarning, ReportError
 from pytest_retrieval_bench.far_workers import FarWorkers
 from pytest_retrieval_bench.interrupts import Interrupts
+from pytest_retrieval_bench.progress import Progress
 from pytest_retrieval_bench.publishing import earlier_run
 from pytest_retrieval_bench.recording import Recording
 from pytest_retrieval_bench.reporting.files import is_taken, remove_leftovers
 from pytest_retrieval_bench.reporting.stored_run import journal_path, read_stored_run
 from pytest_retrieval_bench.resuming import Resuming, StoredPart, done_of_worker, done_pairs, kept_records
 from pytest_retrieval_bench.settings import Settings
+from pytest_retrieval_bench.telling import teller
 
 
 def measure(config: pytest.Config, settings: Settings) -> None:
@@ -53,6 +55,8 @@ def measure(config: pytest.Config, settings: Settings) -> None:
         far_workers = FarWorkers(bench, publishing.registrar.fingerprints)
         config.pluginmanager.register(far_workers, "retrieval-bench-far-workers")
         config.pluginmanager.register(Interrupts(), "retrieval-bench-interrupts")
+        if config.get_verbosity() >= 0:
+            config.pluginmanager.register(Progress(bench, teller(config)), "retrieval-bench-progress")
 
 
 def _stored_part(config: pytest.Config, bench: Bench) -> StoredPart | None:

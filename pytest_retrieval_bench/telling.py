@@ -17,6 +17,8 @@ def teller(config: pytest.Config) -> Callable[[str], None]:
         if reporter is not None:
             with nullcontext() if capture is None else capture.global_and_fixture_disabled():
                 reporter.ensure_newline()
+                if config.get_terminal_writer().width_of_current_line:
+                    reporter.write_line("")  # the dots of workers, of which the reporter does not know
                 reporter.write_line(f"retrieval-bench: {words}")
                 reporter.flush()
 
