@@ -47,6 +47,7 @@ _ASKING = (
     "samples", "suite", "data", "corpus", "snapshot", "git", "arms", "candidate-filter", "corvint", "arms-file",
     "command", "replay", "limit", "cache-dir", "no-cache",
 )  # fmt: skip
+_NOTE_CHARS = 2000
 
 
 def explain(config: pytest.Config) -> None:
@@ -81,6 +82,7 @@ class Explanation(WithoutTests):
         self._sample_id = sample_id
         self._asked: Asked | None = None
         self._arms: list[ExplainedArm] = []
+        self._notes: list[str] = []
 
     def pytest_report_header(self) -> str:
         """The one line about it."""
@@ -94,11 +96,13 @@ class Explanation(WithoutTests):
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """The sample and a table an arm; with -v every reason."""
+        """The sample and a table an arm, with -v every reason; then remarks on the snapshot."""
         if self._asked is not None:
             terminalreporter.write_sep("=", "retrieval benchmark: why")
             every = terminalreporter.config.get_verbosity() > 0
             show(terminalreporter, shown_explanation(self._asked, self._arms, all_evidence=every))
+        for note in self._notes:
+            terminalreporter.write_line(visible(note, _NOTE_CHARS), yellow=True)
 
 
 class StoredExplanation(Explanation):
@@ -152,6 +156,7 @@ class AskedExplanation(Explanation):
             measured = {name: case.measure(name) for name in bench.arms}
             asked = asked_of_sample(sample, case.limit, absent)
             self._arms = [_explained(case, asked, bench.arms[name], found) for name, found in measured.items()]
+            self._notes = [*store.new_notes(snapshot), *(bench.cache.new_notes() if bench.cache else [])]
         self._asked = asked
 
 

@@ -202,6 +202,29 @@ def test_a_sample_whose_snapshot_is_gone_is_a_usage_error(run_plain: Run, small:
     assert "no snapshot of acme/shop" in finished.text
 
 
+def test_what_is_wrong_with_the_snapshot_is_said(run_plain: Run, small: SmallBenchmark) -> None:
+    with small.chunk_file("acme/shop").open("a") as file:
+        file.write('{"kind": "file", "path": "../out.py", "text": "x"}\n')
+    finished = run_plain(*small.options, "--rb-explain=wrong-sum", output=None)
+    assert finished.status == 0
+    assert ": left out 1 file rows whose path is " in shown(finished)[-1]
+
+
+def test_the_page_shows_what_is_shown(run_apart: Run, pytester: pytest.Pytester) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "terminal.md").read_text(encoding="utf-8")
+    command = next(line for line in page.splitlines() if line.startswith("pytest --rb-suite=demo --rb-explain="))
+    table = page.partition("rank    score  file")[2].partition("```")[0].splitlines()[1:]
+    lines = run_apart(*command.split()[1:], output=None).result.outlines
+    assert len(table) == 4
+    for row in table:
+        assert [line for line in lines if line.startswith(row.removesuffix("…"))]
+    explain = page.partition("```python\n")[2].partition("```")[0]
+    pytester.makeconftest(f"{explain}\n{ARM}    explain = explain\n{HOOK}")
+    finished = run_apart("--rb-suite=demo", command.split()[2], "--rb-arms=one", "-v", output=None)
+    assert finished.status == 0
+    assert "-  tests/test_money.py  gold  one 1 (in path)" in finished.text
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
