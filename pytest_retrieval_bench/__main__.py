@@ -6,22 +6,24 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from pytest_retrieval_bench.commands import cache, corpus, env, html, new, schema
+from pytest_retrieval_bench.commands import cache, corpus, doctor, env, html, new, schema
 from pytest_retrieval_bench.errors import BenchmarkError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit status; a refusal goes to standard error."""
     parser = argparse.ArgumentParser(prog="python -m pytest_retrieval_bench", description=__doc__)
+    parser.set_defaults(refused=1)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (cache, corpus, env, html, new, schema):
+    for command in (cache, corpus, doctor, env, html, new, schema):
         command.add(commands)
     options = parser.parse_args(arguments)
+    status: int
     try:
-        status: int = options.run(options)
+        status = options.run(options)
     except BenchmarkError as error:
         print(error, file=sys.stderr)  # noqa: T201
-        return 1
+        status = options.refused
     return status
 
 

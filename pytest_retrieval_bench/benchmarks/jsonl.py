@@ -41,18 +41,29 @@ def bounded(stream: BinaryIO, path: Path) -> bytes:
     return data
 
 
-def rows(data: bytes, path: Path) -> Iterator[tuple[int, Row]]:
-    """Each row with its line number, counted from 1; blank lines are skipped but counted.
+def rows(data: bytes, path: Path) -> Iterator[tuple[str, Row]]:
+    """Each row with its place.
 
-    Lines end at LF alone (a U+2028 inside a string is text), a CR before it is dropped, as is a byte order mark at the
-    start. Raises SamplesError, naming file and line, for what is not a JSON object in UTF-8.
+    Raises SamplesError, naming the place, for the first one that is not a JSON object in UTF-8.
+    """
+    return ((where, row_of(line, where)) for where, line in lines(data, path))
+
+
+def lines(data: bytes, path: Path) -> Iterator[tuple[str, bytes]]:
+    """Each line with its place, FILE:NUMBER, counted from 1; blank lines are skipped but counted.
+
+    Lines end at LF alone (a U+2028 inside a string is text); a byte order mark at the start is dropped.
     """
     for number, line in enumerate(data.removeprefix(_BOM).split(b"\n"), start=1):
         if line.strip():
-            yield number, _row(line, f"{path}:{number}")
+            yield f"{path}:{number}", line
 
 
-def _row(line: bytes, where: str) -> Row:
+def row_of(line: bytes, where: str) -> Row:
+    """The row on a line; a CR at its end is dropped.
+
+    Raises SamplesError, naming `where`, for what is not a JSON object in UTF-8.
+    """
     if len(line.removesuffix(b"\r")) > MAX_LINE_BYTES:
         raise SamplesError(f"{where}: the line is over {MAX_LINE_BYTES >> 20} MiB, the bound for a sample")
     try:

@@ -37,13 +37,11 @@ def read_samples(paths: Iterable[Path], kept_in: Path | None = None) -> tuple[Sa
     """
     files = []
     seen: dict[str, str] = {}
-    for path, read in _files(paths, kept_in):
+    for path, read in samples_files(paths, kept_in):
         data = read()
         samples = []
-        for number, row in jsonl.rows(data, path):
-            where = f"{path}:{number}"
-            benchmark = next(benchmark for benchmark in _BENCHMARKS if benchmark.recognises(row))
-            sample = benchmark.sample_of(row, where)
+        for where, row in jsonl.rows(data, path):
+            sample = sample_of(row, where)
             if sample.id in seen:
                 raise SamplesError(f"{where}: the id {sample.id[:80]!r} was used before, at {seen[sample.id]}")
             seen[sample.id] = where
@@ -71,10 +69,22 @@ def _joined(digests: Sequence[str]) -> str:
     )
 
 
-def _files(paths: Iterable[Path], kept_in: Path | None) -> Iterator[tuple[Path, Callable[[], bytes]]]:
+def sample_of(row: jsonl.Row, where: str) -> Sample:
+    """The sample of a row of any benchmark.
+
+    Raises SamplesError, naming `where` and the member, for what breaks the format.
+    """
+    benchmark = next(benchmark for benchmark in _BENCHMARKS if benchmark.recognises(row))
+    sample: Sample = benchmark.sample_of(row, where)
+    return sample
+
+
+def samples_files(paths: Iterable[Path], kept_in: Path | None = None) -> Iterator[tuple[Path, Callable[[], bytes]]]:
     """The files to read, each with what reads it.
 
-    A directory stands for its `samples.jsonl`, or else for its `*.jsonl` in name order.
+    A directory stands for its `samples.jsonl`, or else for its `*.jsonl` in name order; the list of an archive's
+    contents is kept in the folder `kept_in`. Raises SamplesError for a file that is not there or is given twice, as
+    does the reading of one.
     """
     seen = set[Path]()
     for path, read in _listed(paths, kept_in):

@@ -25,7 +25,7 @@ OBJECTS = st.dictionaries(TEXT, VALUES, max_size=4)
 
 
 def read(data: bytes) -> list[tuple[int, Row]]:
-    return list(jsonl.rows(data, Path("s.jsonl")))
+    return [(int(where.removeprefix("s.jsonl:")), row) for where, row in jsonl.rows(data, Path("s.jsonl"))]
 
 
 @pytest.mark.parametrize(

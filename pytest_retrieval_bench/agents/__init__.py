@@ -1,0 +1,1 @@
+"""What agents did before they answered: pure measures of their logs."""
