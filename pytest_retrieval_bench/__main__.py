@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from pytest_retrieval_bench.commands import cache, corpus, doctor, env, html, new, schema
+from pytest_retrieval_bench.commands import agents, cache, corpus, doctor, env, html, new, schema
 from pytest_retrieval_bench.errors import BenchmarkError
 
 
@@ -15,7 +15,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m pytest_retrieval_bench", description=__doc__)
     parser.set_defaults(refused=1)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (cache, corpus, doctor, env, html, new, schema):
+    for command in (agents, cache, corpus, doctor, env, html, new, schema):
         command.add(commands)
     options = parser.parse_args(arguments)
     status: int

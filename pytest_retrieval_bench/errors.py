@@ -22,6 +22,10 @@ class ReleaseError(SamplesError, SnapshotError):
     """A benchmark release that cannot be read, or that does not hold what it should: neither samples nor snapshots."""
 
 
+class LogError(BenchmarkError):
+    """A log of an agent that cannot be read, or that is of other samples than it is held against."""
+
+
 class ReportError(BenchmarkError):
     """A report or a registration that cannot be written or read."""
 

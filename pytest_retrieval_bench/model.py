@@ -75,13 +75,15 @@ class Annotations:
     """What a benchmark says of a sample beyond its gold files; only some measures look at it.
 
     `spans` and `blocks` are the lines and the blocks that matter, `hard_negatives` files that only look right (the
-    protocol has others, see `Sample`). `relevance` are the relations between question and gold files that hold, of
-    `D` direct, `S` structural, `W` workflow and `C` causal; `primary` is the one that counts, empty without gold.
+    protocol has others, see `Sample`), `supporting` files that help and are no gold. `relevance` are the relations
+    between question and gold files that hold, of `D` direct, `S` structural, `W` workflow and `C` causal; `primary` is
+    the one that counts, empty without gold.
     """
 
     spans: tuple[Span, ...] = ()
     blocks: tuple[Chunk, ...] = ()
     hard_negatives: tuple[str, ...] = ()
+    supporting: tuple[str, ...] = ()
     relevance: tuple[str, ...] = ()
     primary: str = ""
 

@@ -8,6 +8,8 @@ from pytest_retrieval_bench.benchmarks.jsonl import Row, object_of
 from pytest_retrieval_bench.benchmarks.relevance import relevance_of
 from pytest_retrieval_bench.model import Annotations, Chunk, Json, Span
 
+_SUPPORTING = ("supporting_context_files", "supporting_files")
+
 
 def annotations_of(row: Row) -> Annotations:
     """The annotations of a row. A mark that names no lines of a file is left out, as the benchmark's own toolkit does.
@@ -16,14 +18,18 @@ def annotations_of(row: Row) -> Annotations:
     """
     gold = object_of(row.get("gold"))
     labels, primary = relevance_of(row) if gold.get("no_gold") is not True else ((), "")
-    hard_negatives = [*_list(row.get("hard_negative_files")), *_list(gold.get("hard_negative_files"))]
+    hard_negatives, supporting = (
+        paths([file for name in names for part in (row, gold) for file in _list(part.get(name))])
+        for names in (["hard_negative_files"], _SUPPORTING)
+    )
     return Annotations(
         spans=tuple(Span(path, first, last) for path, first, last, _ in _marks(row, gold, "gold_spans")),
         blocks=tuple(
             Chunk(path, (first, last), symbol=_text(mark.get("symbol")), id=_text(mark.get("chunk_id")))
             for path, first, last, mark in _marks(row, gold, "gold_blocks")
         ),
-        hard_negatives=paths(hard_negatives),
+        hard_negatives=hard_negatives,
+        supporting=supporting,
         relevance=labels,
         primary=primary,
     )
