@@ -48,6 +48,14 @@ def trajectory_means(attempts: Sequence[Attempt]) -> dict[str, Figure]:
     return found
 
 
+def sights(attempts: Sequence[Attempt]) -> dict[str, Figure]:
+    """How many attempts see gold, files that were handed to them included, and the median of their earliest steps."""
+    return {
+        **shares({"any_gold": _column(attempts, lambda one: one.earliest is not None)}),
+        "first_gold": middle([one.earliest for one in attempts if one.earliest is not None]),
+    }
+
+
 def tool_figures(attempts: Sequence[Attempt]) -> dict[str, Any]:
     """How closed tools were used, over the attempts whose logs say it."""
     found = [(one, one.tools) for one in attempts if one.tools is not None]
@@ -59,8 +67,8 @@ def tool_figures(attempts: Sequence[Attempt]) -> dict[str, Any]:
         (one.facts.repo, not set(one.facts.gold).isdisjoint(tools.submitted)) for one, tools in found
     ]
     return {
-        **shares({"any_gold": _column(users, lambda one: one.earliest is not None), "final_any_gold": submitted}),
-        "first_gold": middle([one.earliest for one in users if one.earliest is not None]),
+        **sights(users),
+        **shares({"final_any_gold": submitted}),
         **means(counted),
     }
 

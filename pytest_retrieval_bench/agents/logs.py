@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from pytest_retrieval_bench.agents.facts import Facts, facts_of_log
+from pytest_retrieval_bench.agents.members import flag, objects, sample_id, text, whole
 from pytest_retrieval_bench.agents.tools import ToolUse, tool_use_of
-from pytest_retrieval_bench.benchmarks.jsonl import Row, object_of, type_name
+from pytest_retrieval_bench.benchmarks.jsonl import Row
 from pytest_retrieval_bench.errors import LogError
-from pytest_retrieval_bench.model import Json
 
 Placed = tuple[str, Row]
 
@@ -72,10 +72,10 @@ def trajectories(rows: Iterable[Placed]) -> dict[str, Trajectory]:
     """
     gathered: dict[str, _Gathered] = {}
     for where, row in rows:
-        one = gathered.setdefault(_identity(row, where), _Gathered())
+        one = gathered.setdefault(sample_id(row, where), _Gathered())
         if "steps" not in row:
             one.steps += (
-                [(where, step) for step in _listed(row, "trajectory", where)] if "trajectory" in row else [(where, row)]
+                [(where, step) for step in objects(row, "trajectory", where)] if "trajectory" in row else [(where, row)]
             )
         elif one.stored is None:
             one.stored = where, row
@@ -90,7 +90,7 @@ def _trajectory(identity: str, gathered: _Gathered) -> Trajectory:
     if gathered.stored is None:
         return Trajectory(identity, _steps(gathered.steps))
     where, row = gathered.stored
-    steps = _steps([(where, step) for step in _listed(row, "steps", where)], stored=True)
+    steps = _steps([(where, step) for step in objects(row, "steps", where)], stored=True)
     return Trajectory(identity, steps, facts_of_log(row), tool_use_of(row, where))
 
 
@@ -105,65 +105,23 @@ def _step(row: Row, where: str, place: int | None) -> Step | None:
     Without `place` a step has the number that is written. With it, its place counts where nothing but 0 is written, as
     it does in the benchmark's toolkit.
     """
-    path = _text(row, ("path",), where)
+    path = text(row, ("path",), where)
     if not path:
         return None
-    number = _whole(row, "step", where)
+    number = whole(row, "step", where)
     start, end = _lines(row)
     return Step(
         path,
-        number if place is None else number or _whole(row, "turn", where) or place,
-        tool=_text(row, ("tool", "action"), where) or "read",
+        number if place is None else number or whole(row, "turn", where) or place,
+        tool=text(row, ("tool", "action"), where) or "read",
         start=start,
         end=end,
-        kind=_text(row, ("kind",), where) or "block",
-        symbol=_text(row, ("symbol",), where),
-        content=_text(row, ("content_hash",), where),
-        final=_flag(row, ("is_final_context", "final", "selected"), where),
-        utilized=_flag(row, ("is_utilized_context", "utilized", "used"), where),
+        kind=text(row, ("kind",), where) or "block",
+        symbol=text(row, ("symbol",), where),
+        content=text(row, ("content_hash",), where),
+        final=flag(row, ("is_final_context", "final", "selected"), where),
+        utilized=flag(row, ("is_utilized_context", "utilized", "used"), where),
     )
-
-
-def _identity(row: Row, where: str) -> str:
-    identity = _text(row, ("sample_id", "id"), where)
-    if not identity:
-        raise LogError(f"{where}: names no sample; each row needs its sample_id")
-    return identity
-
-
-def _listed(row: Row, name: str, where: str) -> list[Row]:
-    value = row.get(name)
-    if not isinstance(value, list):
-        raise LogError(f"{where}: {name} must be a list of objects, this is {type_name(value)}")
-    for item in value:
-        if not isinstance(item, dict):
-            raise LogError(f"{where}: a step of {name} must be an object, this is {type_name(item)}")
-    return [object_of(item) for item in value]
-
-
-def _text(row: Row, names: Sequence[str], where: str) -> str:
-    """The first of the members that says something."""
-    for name in names:
-        value = row.get(name)
-        if value is not None and not isinstance(value, str):
-            raise LogError(f"{where}: {name} must be a string, this is {type_name(value)}")
-        if value:
-            return value
-    return ""
-
-
-def _whole(row: Mapping[str, Json], name: str, where: str) -> int | None:
-    value = row.get(name)
-    if value is not None and type(value) is not int:
-        raise LogError(f"{where}: {name} must be a whole number, this is {value!r}")
-    return value
-
-
-def _flag(row: Row, names: Sequence[str], where: str) -> bool:
-    for name in names:
-        if row.get(name) not in (None, True, False):
-            raise LogError(f"{where}: {name} must be true or false, this is {row[name]!r}")
-    return any(row.get(name) for name in names)
 
 
 def _lines(row: Row) -> tuple[int | None, int | None]:

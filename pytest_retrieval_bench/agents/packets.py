@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
+from pytest_retrieval_bench.agents.members import number, sample_id, text
 from pytest_retrieval_bench.benchmarks.jsonl import Row
 from pytest_retrieval_bench.errors import LogError
 
-_PREDICTED = "PES@20"
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """How many steps a seed may save, None where that is not known, and the group that the sample was chosen for."""
+
+    saved: float | None
+    group: str = ""
 
 
-def packets(rows: Iterable[tuple[str, Row]]) -> dict[str, float]:
-    """The `PES@20` of each `sample_id`; rows without one predict nothing.
+def packets(rows: Iterable[tuple[str, Row]]) -> dict[str, Prediction]:
+    """The prediction for each `sample_id`: its `PES@20`, and its `group` where it has one.
 
     Raises LogError, naming place and member, for a row that is no packet, and for a sample that is there twice.
     """
-    found: dict[str, float] = {}
+    found: dict[str, Prediction] = {}
     places: dict[str, str] = {}
     for where, row in rows:
-        identity, value = row.get("sample_id"), row.get(_PREDICTED)
-        if not isinstance(identity, str) or not identity:
-            raise LogError(f"{where}: names no sample; each row needs its sample_id")
+        identity = sample_id(row, where)
         if identity in places:
             raise LogError(f"{where}: the sample is there already, at {places[identity]}; keep one of them")
         places[identity] = where
-        if value is None:
-            continue
-        if type(value) not in (int, float):
-            raise LogError(f"{where}: {_PREDICTED} must be a number or null, this is {value!r}")
-        found[identity] = value  # type: ignore[assignment]
+        found[identity] = Prediction(number(row, "PES@20", where), text(row, ("group",), where))
     return found

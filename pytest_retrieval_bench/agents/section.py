@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pytest_retrieval_bench.agents.calibration import calibration
 from pytest_retrieval_bench.agents.cost import budget_curve, cost, tool_figures, trajectory_means
+from pytest_retrieval_bench.agents.packets import Prediction
 from pytest_retrieval_bench.agents.retrievers import Rankings, joined, retriever, saving
 from pytest_retrieval_bench.agents.runs import Run, groups
-from pytest_retrieval_bench.agents.seeds import calibration, intervention, pairs_of
+from pytest_retrieval_bench.agents.seeds import intervention, pairs_of
 
 PROFILE = "pytest-retrieval-bench-agents/1"
 PACKETS = "packets"
@@ -16,7 +18,7 @@ _PREDICTED_DEPTH = 20
 
 
 def agents_section(
-    runs: Mapping[str, Run], arms: Mapping[str, Rankings], control: str | None, packets: Mapping[str, float] | None
+    runs: Mapping[str, Run], arms: Mapping[str, Rankings], control: str | None, packets: Mapping[str, Prediction] | None
 ) -> dict[str, Any]:
     """By agent its cost and context, by arm what it ranks, for each two what only one finds.
 
@@ -59,7 +61,7 @@ def _agent(run: Run) -> dict[str, Any]:
 
 
 def _calibrations(
-    control: Run, seeded: Run, arms: Mapping[str, Rankings], packets: Mapping[str, float] | None
+    control: Run, seeded: Run, arms: Mapping[str, Rankings], packets: Mapping[str, Prediction] | None
 ) -> dict[str, Any]:
     common = control.attempts.keys() & seeded.attempts.keys()
     pairs = pairs_of(control.only(common), seeded.only(common))
@@ -68,7 +70,7 @@ def _calibrations(
         if packets is not None
         else {
             arm: {
-                identity: saving(control.attempts[identity], found[identity], _PREDICTED_DEPTH)
+                identity: Prediction(saving(control.attempts[identity], found[identity], _PREDICTED_DEPTH))
                 for identity in common & found.keys()
             }
             for arm, found in arms.items()

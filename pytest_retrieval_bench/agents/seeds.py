@@ -1,4 +1,4 @@
-"""What comes of handing an agent files before it begins: the same samples with a seed and without (ARB 7.3, 7.5)."""
+"""What comes of handing an agent files before it begins: the same samples with a seed and without (ARB 7.5)."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_retrieval_bench.agents.cost import tool_figures, trajectory_means
-from pytest_retrieval_bench.agents.figures import Figure, Value, correlation, mean_of, means, middle, shares
+from pytest_retrieval_bench.agents.cost import sights, tool_figures, trajectory_means
+from pytest_retrieval_bench.agents.figures import Figure, Value, means, shares
 from pytest_retrieval_bench.agents.runs import Attempt, Run
-from pytest_retrieval_bench.statistics.rounding import rounded
 
 # Scores that differ by less differ by rounding alone.
 _SAME = 1e-12
@@ -39,6 +38,11 @@ class Pair:
         return None if before is None or after is None else before - after
 
     @property
+    def events_saved(self) -> int:
+        """By how many steps the attempt with the seed is shorter."""
+        return len(self.control.steps) - len(self.seeded.steps)
+
+    @property
     def rescued(self) -> bool:
         """Whether gold is seen with the seed only."""
         return self.control.earliest is None and self.seeded.earliest is not None
@@ -58,6 +62,7 @@ def intervention(runs: Mapping[str, Run], control: str) -> dict[str, Any]:
         "n": len(common),
         "agents": {
             name: {
+                **sights(run.only(common)),
                 "trajectory": trajectory_means(run.only(common)),
                 "closed_tool": tool_figures(run.only(common)),
                 "seed": _seed(run.only(common)),
@@ -100,47 +105,6 @@ def paired(pairs: Sequence[Pair]) -> dict[str, Figure]:
                 ),
             }
         ),
-    }
-
-
-def calibration(pairs: Sequence[Pair], predicted: Mapping[str, float]) -> dict[str, Any]:
-    """Whether the steps that a ranking could save (PES@20, by sample id) are saved when the agent is handed it.
-
-    `steps_gained` are over the pairs that both see gold. `gained_over_predicted` divides all steps gained, losses as 0,
-    by all that was predicted, where something was.
-    """
-    known = [pair for pair in pairs if pair.control.sample_id in predicted]
-
-    def pes(pair: Pair) -> float:
-        return predicted[pair.control.sample_id]
-
-    def events(pair: Pair) -> int:
-        return len(pair.control.steps) - len(pair.seeded.steps)
-
-    both = [(pair, gained) for pair in known if (gained := pair.steps_gained) is not None]
-    hoped = [(pair, gained) for pair, gained in both if pes(pair)]
-    total = sum(pes(pair) for pair, _ in hoped)
-    ratio = {"ratio": rounded(sum(max(0, gained) for _, gained in hoped) / total)} if total else {}
-    return {
-        "predicted": mean_of([(pair.repo, pes(pair)) for pair in known]) | middle([pes(pair) for pair in known]),
-        "steps_gained": mean_of([(pair.repo, gained) for pair, gained in both])
-        | middle([gained for _, gained in both]),
-        "events_saved": mean_of([(pair.repo, events(pair)) for pair in known])
-        | middle([events(pair) for pair in known]),
-        "f1_delta": mean_of([(pair.repo, pair.f1_gain) for pair in known]),
-        **shares(
-            {
-                "control_hit": [(pair.repo, pair.control.earliest is not None) for pair in known],
-                "seeded_hit": [(pair.repo, pair.seeded.earliest is not None) for pair in known],
-                "rescued": [(pair.repo, pair.rescued) for pair in known],
-                "lost": [(pair.repo, pair.lost) for pair in known],
-                "improved": [(pair.repo, gained > 0) for pair, gained in both],
-                "regressed": [(pair.repo, gained < 0) for pair, gained in both],
-            }
-        ),
-        "gained_over_predicted": {"n": len(hoped), **ratio},
-        "predicted_with_steps_gained": correlation([(pes(pair), gained) for pair, gained in both]),
-        "predicted_with_events_saved": correlation([(pes(pair), events(pair)) for pair in known]),
     }
 
 

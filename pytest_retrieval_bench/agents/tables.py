@@ -126,8 +126,8 @@ def _seeds(intervention: Mapping[str, Any]) -> Iterator[list[str]]:
             str(intervention["n"]),
             _value(found["trajectory"].get("final_file_f1", {})),
             _with_interval(paired.get("f1_delta", {})),
-            _value(tools["any_gold"]),
-            _value(tools["first_gold"], "median"),
+            _value(found["any_gold"]),
+            _value(found["first_gold"], "median"),
             _value(tools["tool_calls"]),
             _value(seed["post_seed_read_tokens"]),
             _value(seed["seed_tokens"]),
@@ -141,12 +141,13 @@ def _seeds(intervention: Mapping[str, Any]) -> Iterator[list[str]]:
 def _calibrations(calibrations: Mapping[str, Any]) -> Iterator[list[str]]:
     yield ["agent", "predicted by", "n", "predicted", "steps gained", "n", "rho", "events saved", "n", "rho"]
     for name, by in calibrations.items():
-        for source, found in by.items():
+        for source, groups in by.items():
+            found = groups["all"]
             steps, events = found["predicted_with_steps_gained"], found["predicted_with_events_saved"]
             yield [
                 visible(name),
                 source,
-                str(found["predicted"]["n"]),
+                str(found["n"]),
                 _value(found["predicted"]),
                 _value(found["steps_gained"]),
                 str(steps["n"]),

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from pytest_retrieval_bench.agents.members import number
 from pytest_retrieval_bench.benchmarks.annotations import paths
-from pytest_retrieval_bench.benchmarks.jsonl import Row, object_of, type_name
-from pytest_retrieval_bench.errors import LogError
+from pytest_retrieval_bench.benchmarks.jsonl import Row, object_of
 
 TOOLS: Final = frozenset(["list_dir", "grep", "read_file", "submit"])
 COUNTS: Final = ("tool_calls", "grep_calls", "read_calls", "read_tokens")
@@ -59,11 +59,11 @@ def tool_use_of(row: Row, where: str) -> ToolUse | None:
     stored = object_of(row["closed_tool"])
     seed_has_gold = stored.get("seed_any_gold")
     return ToolUse(
-        {name: found for name in COUNTS if (found := _number(stored, name, where)) is not None},
+        {name: found for name in COUNTS if (found := number(stored, name, where)) is not None},
         paths(stored.get("final_files")),
         tuple(_calls(stored, where)),
         paths(stored.get("seed_files")),
-        _number(stored, "seed_tokens", where) or 0,
+        number(stored, "seed_tokens", where) or 0,
         seed_has_gold if isinstance(seed_has_gold, bool) else None,
     )
 
@@ -72,7 +72,7 @@ def _calls(stored: Row, where: str) -> Sequence[Call]:
     trace = stored.get("trace")
     events = [object_of(event) for event in (trace if isinstance(trace, list) else ())]
     return [
-        Call(str(event["tool"]), int(_number(event, "tokens", where) or 0))
+        Call(str(event["tool"]), int(number(event, "tokens", where) or 0))
         for event in events
         if event.get("tool") in TOOLS
     ]
@@ -80,10 +80,3 @@ def _calls(stored: Row, where: str) -> Sequence[Call]:
 
 def _counts(*values: float) -> dict[str, float]:
     return dict(zip(COUNTS, values, strict=True))
-
-
-def _number(row: Row, name: str, where: str) -> float | None:
-    value = row.get(name)
-    if value is not None and type(value) not in (int, float):
-        raise LogError(f"{where}: {name} must be a number, this is {type_name(value)}")
-    return value  # type: ignore[return-value]

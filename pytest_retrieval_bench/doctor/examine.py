@@ -95,18 +95,14 @@ def _joined(check: Check, words: Iterable[str], before: str = "") -> Iterator[tu
 
 def _repeated(listed: Sequence[Entry]) -> Iterator[tuple[Check, Entry, str]]:
     """Ids and queries that an earlier row has."""
-    ids: dict[str, str] = {}
-    queries: dict[str, str] = {}
+    firsts: dict[tuple[Check, str], tuple[str, str]] = {}
     for entry in listed:
         if entry.sample is None:
             continue
-        for check, seen, key in (
-            (checks.SAME_ID, ids, entry.sample.id),
-            (checks.SAME_QUERY, queries, entry.sample.query.text),
-        ):
-            if key in seen:
-                yield check, entry, f"as at {seen[key]}"
-            seen.setdefault(key, entry.where)
+        for check, key in ((checks.SAME_ID, entry.sample.id), (checks.SAME_QUERY, entry.sample.query.text)):
+            where, repo = firsts.setdefault((check, key), (entry.where, entry.sample.repo))
+            if where != entry.where:
+                yield check, entry, f"as at {where}" + (f", of {repo}" if repo != entry.sample.repo else "")
 
 
 def _label(seen: Seen, *, named: bool) -> str:
