@@ -21,6 +21,7 @@ from pytest_retrieval_bench.errors import LogError, ReportError, SettingsError, 
 from pytest_retrieval_bench.reporting.canonical import canonical
 from pytest_retrieval_bench.reporting.files import is_taken, unwritable, write_atomically
 from pytest_retrieval_bench.reporting.load import Report, load_report
+from pytest_retrieval_bench.text.surrogates import mended
 
 
 def add(commands: Any) -> None:
@@ -83,7 +84,7 @@ def _named(logs: Iterable[str]) -> dict[str, list[Path]]:
             name, path = Path(text).stem, text
         if not name or not path:
             raise SettingsError(f"{text!r} is not NAME=LOG.jsonl")
-        found.setdefault(name, []).append(Path(path))
+        found.setdefault(mended(name), []).append(Path(path))
     return found
 
 
