@@ -6,26 +6,29 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pytest_retrieval_bench.agents.figures import Figure, Value, mean_of, means, middle, shares
+from pytest_retrieval_bench.agents.figures import Figure, Value, correlation, mean_of, means, middle, shares
 from pytest_retrieval_bench.agents.measures import file_shares
 from pytest_retrieval_bench.agents.runs import Attempt
-from pytest_retrieval_bench.scoring.arb.names import ARB
+from pytest_retrieval_bench.scoring.arb.names import ARB, yield_name
 
 DEPTHS: Final = (3, 5, 10, 20)
 _CONTEXTS: Final = (3, 4)
+_YIELD: Final = yield_name(8000)
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
     """How one arm ranked one sample: the rank of each gold file, None where it has none.
 
-    `limit` is how deep ranks are known, None for the whole ranking; `answered` how many files were scored.
+    `limit` is how deep ranks are known, None for the whole ranking; `answered` how many files were scored; `gain` the
+    Budgeted Context Yield at 8,000 tokens, None where it was not measured.
     """
 
     repo: str
     ranks: Mapping[str, int | None]
     limit: int | None
     answered: int
+    gain: float | None = None
 
     @property
     def first(self) -> int | None:
@@ -55,9 +58,9 @@ def rankings(rows: Iterable[Mapping[str, Any]], arm: str, limit: int) -> dict[st
 
 def _ranking(row: Mapping[str, Any], arm: str, limit: int) -> Ranking:
     ranked = row["arms"][arm]["ranked"]
-    whole = row.get("measures", {}).get(arm, {}).get(ARB, {}).get("gold_ranks")
-    if whole is not None:
-        return Ranking(row["repo"], whole, None, len(ranked))
+    kept = row.get("measures", {}).get(arm, {}).get(ARB, {})
+    if "gold_ranks" in kept:
+        return Ranking(row["repo"], kept["gold_ranks"], None, len(ranked), kept["values"].get(_YIELD))
     places = {path: rank for rank, path in enumerate(ranked, start=1)}
     return Ranking(row["repo"], {path: places.get(path) for path in row["gold"]}, limit, len(ranked))
 
@@ -98,6 +101,7 @@ def joined(attempts: Mapping[str, Attempt], found: Rankings) -> dict[str, Any]:
             name: _subset([pair for pair in common if passes(pair[0])], depths) for name, passes in chosen.items()
         },
         "complementarity": {str(depth): _complementarity(common, depth) for depth in depths},
+        "yield": _yield(common),
     }
 
 
@@ -128,6 +132,15 @@ def _complementarity(pairs: Sequence[tuple[Attempt, Ranking]], depth: int) -> di
         "agent_given_retriever_miss": [(repo, seen) for repo, retrieved, seen in sides if not retrieved],
     }
     return {**shares(columns), "potential_exploration_savings": mean_of(saved)}
+
+
+def _yield(pairs: Sequence[tuple[Attempt, Ranking]]) -> dict[str, Figure]:
+    """Whether agents do better where the ranking yields more: correlations over the samples that have a yield."""
+    known = [(one, ranking.gain) for one, ranking in pairs if ranking.gain is not None]
+    return {
+        "any_gold": correlation([(gain, one.first_listed is not None) for one, gain in known]),
+        "final_file_f1": correlation([(gain, one.measures["final_file_f1"]) for one, gain in known]),
+    }
 
 
 def _any(ranked: Sequence[Ranking], depths: Sequence[int], name: str) -> dict[str, Figure]:

@@ -82,15 +82,28 @@ def test_the_first_files_are_taken_for_a_context() -> None:
     assert retriever({"one": ranked(1, answered=1)})["context_f1@3"]["mean"] == 1
 
 
+def test_agents_are_held_against_the_yield_of_rankings_that_have_one() -> None:
+    gains = {"early": 1.0, "late": 0.5, "missed": 0.0, "both missed": 0.25}
+    arm = {name: Ranking("acme/shop", {"gold.py": 1}, None, 20, gain) for name, gain in gains.items()}
+    found = joined(AGENT, {**arm, "alone": ranked(1)})["yield"]
+    assert found["any_gold"]["n"] == 4
+    # 1 1 0 0 against 1 .5 0 .25: deviations .5 .5 -.5 -.5 and .5625 .0625 -.4375 -.1875
+    assert found["any_gold"]["pearson"] == pytest.approx(0.625 / (1 * 0.546875**0.5), abs=1e-6)
+    # F1 1 .4 0 0: ranks 4 3 1.5 1.5 against 4 3 1 2
+    assert found["final_file_f1"]["spearman"] == pytest.approx(4.5 / (5 * 4.5) ** 0.5, abs=1e-6)
+    assert joined(AGENT, ARM)["yield"]["any_gold"] == {"n": 0}
+
+
 def row(identity: str, **arms: Any) -> dict[str, Any]:
     answers = {name: {"outcome": outcome, "ranked": paths} for name, (outcome, paths) in arms.items()}
     return {"id": identity, "repo": "acme/shop", "task_type": "t", "gold": ["gold.py"], "arms": answers}
 
 
 def test_rankings_come_from_what_a_report_scored_or_from_whole_rankings() -> None:
+    whole = {"mine": {"arb": {"gold_ranks": {"gold.py": 40}, "values": {}}}}
     rows = [
         row("cut", mine=("answered", ["x.py", "gold.py"])),
-        row("whole", mine=("answered", ["x.py"])) | {"measures": {"mine": {"arb": {"gold_ranks": {"gold.py": 40}}}}},
+        row("whole", mine=("answered", ["x.py"])) | {"measures": whole},
         row("failed", mine=("error", [])),
         row("not applicable", mine=("not applicable", [])),
         row("other", other=("answered", [])),
