@@ -17,9 +17,12 @@ from pytest_retrieval_bench.doctor.table import table
 from pytest_retrieval_bench.errors import SamplesError, SnapshotError
 from pytest_retrieval_bench.index.cache import default_folder
 from pytest_retrieval_bench.model import Sample
+from pytest_retrieval_bench.releases.layout import is_archive
 from pytest_retrieval_bench.reporting.terminal import counted
 from pytest_retrieval_bench.scoring.arb.files import file_measures
 from pytest_retrieval_bench.snapshots.store import SnapshotStore
+
+_LIMIT = 20  # the ranker ranks all files, whatever the limit
 
 
 def add(commands: Any) -> None:
@@ -42,8 +45,8 @@ def run(options: argparse.Namespace) -> int:
     listed = list(entries(files))
     if not listed:
         raise SamplesError(f"{options.samples}: holds no row")
-    if not options.corpus.exists():
-        raise SnapshotError(f"{options.corpus}: there is no such corpus")
+    if not options.corpus.is_dir() and not is_archive(options.corpus):
+        raise SnapshotError(f"{options.corpus}: is neither a folder of snapshots nor a release archive")
     store = SnapshotStore(options.corpus, {}, kept_in=kept_in)
     try:
         diagnosis = diagnose(listed, dict(_seen(listed, store)))
@@ -56,26 +59,36 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _seen(listed: Sequence[Entry], store: SnapshotStore) -> Iterator[tuple[str, Seen]]:
-    """What the snapshot of each sample says, by the place of its row; one snapshot after the other."""
+    """What the snapshot of each sample says, by the place of its row.
+
+    All files are looked for before any is ranked: each is one way through an archive, which cannot be read backwards.
+    """
     found = [(entry.where, entry.sample) for entry in listed if entry.sample is not None]
     found.sort(key=lambda one: (store.place(*_snapshot(one[1])), _snapshot(one[1])))
+    looked = [(where, sample, _look(sample, store)) for where, sample in found]
     lexical = Lexical("arb:lexical", Corpus(ALL_FILES))
-    for where, sample in found:
-        yield where, _look(sample, store, lexical)
+    for where, sample, seen in looked:
+        ranked = sample.gold and not seen.refusal and not seen.missing
+        yield where, _rank(sample, store, lexical) if ranked else seen
 
 
 def _snapshot(sample: Sample) -> tuple[str, str]:
     return sample.repo, sample.base_commit
 
 
-def _look(sample: Sample, store: SnapshotStore, lexical: Lexical) -> Seen:
+def _look(sample: Sample, store: SnapshotStore) -> Seen:
+    """Which gold files the snapshot lacks."""
     try:
         snapshot = store.open(*_snapshot(sample))
-        missing = tuple(path for path in sample.gold if snapshot.size(path) is None)
-        if not sample.gold or missing:
-            return Seen(missing=missing)
-        answer = lexical.answer(sample.query, snapshot, len(snapshot.paths))
+        return Seen(missing=tuple(path for path in sample.gold if snapshot.size(path) is None))
     except SnapshotError as error:
         return Seen(refusal=str(error))
-    measured = file_measures(tuple(answer.ranking), sample.gold, ()) if answer.applicable else None
-    return Seen(measures=measured)
+
+
+def _rank(sample: Sample, store: SnapshotStore, lexical: Lexical) -> Seen:
+    """How the ranker does on a sample whose gold is there."""
+    try:
+        answer = lexical.answer(sample.query, store.open(*_snapshot(sample)), _LIMIT)
+    except SnapshotError as error:
+        return Seen(refusal=str(error))
+    return Seen(measures=file_measures(answer.ranking, sample.gold, ()) if answer.applicable else None)

@@ -14,6 +14,7 @@ from pytest_retrieval_bench.doctor.checks import CHECKS
 from pytest_retrieval_bench.doctor.entries import entries
 from pytest_retrieval_bench.doctor.examine import Diagnosis, Seen, diagnose
 from pytest_retrieval_bench.doctor.hardness import LABELS, hardness
+from pytest_retrieval_bench.doctor.rules import TASKS
 from pytest_retrieval_bench.doctor.table import table
 from pytest_retrieval_bench.model import Json
 from tests.benchmarks.rows import arb_row, contextbench_row
@@ -106,6 +107,27 @@ def test_the_table_shows_what_strangers_wrote_on_one_line_and_counts_what_it_lea
     assert "  and 2 more (--all shows them)" in lines
     assert not any("more (--all" in line for line in table(diagnosis(*rows), whole=True))
     assert lines[0].split() == ["check", "found", "n", "a", "finding", "is", "a", "row", "that"]
+
+
+_NAMES = st.sampled_from(
+    ["files", "path", "no_gold", "given_files", "related_tests", "root_cause_files", "must_context_files", "reason",
+     "fix_commit", "source", "text", "type", "base_commit", "start_line", "anchor_file", "candidate_corpus", "version"]
+)  # fmt: skip
+_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.sampled_from(["", "a.py", "src/a.py", "0123abc", "x\n--- a/x"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_NAMES, inner, max_size=4),
+    max_leaves=10,
+)
+_OBJECTS = st.dictionaries(_NAMES, _VALUES)
+
+
+@given(st.sampled_from([*TASKS, "mine"]), _OBJECTS, _OBJECTS, _OBJECTS)
+def test_rows_of_any_shape_are_judged(task: str, query: Row, gold: Row, members: Row) -> None:
+    named: dict[str, Json] = {"query": query, "gold": gold, "metadata": gold, "task_type": task}
+    result = diagnosis(arb_row(**{**members, **named}))
+    assert result.among["rows"] == 1
+    if "schema" not in found(result) and gold.get("no_gold") is not True:
+        assert result.among["samples with gold"] == 1
 
 
 @given(st.lists(st.one_of(st.binary(max_size=40), st.sampled_from([json.dumps(arb_row()).encode()])), max_size=6))
