@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pytest_retrieval_bench.agents.figures import Figure, Value, correlation, mean_of, middle, shares
+from pytest_retrieval_bench.agents.figures import Column, correlation, described, shares
 from pytest_retrieval_bench.agents.packets import Prediction
 from pytest_retrieval_bench.agents.seeds import Pair
 from pytest_retrieval_bench.statistics.rounding import rounded
@@ -39,10 +39,10 @@ def _calibration(part: Predicted) -> dict[str, Any]:
     ratio = {"ratio": rounded(sum(max(0, gained) for gained, _ in hoped) / total)} if total else {}
     return {
         "n": len(part),
-        "predicted": _described([(pair.repo, saved) for pair, saved in part if saved is not None]),
-        "steps_gained": _described([(pair.repo, gained) for pair, gained, _ in both]),
-        "events_saved": _described([(pair.repo, pair.events_saved) for pair, _ in part]),
-        "f1_delta": mean_of([(pair.repo, pair.f1_gain) for pair, _ in part]),
+        "predicted": described([(pair.repo, saved) for pair, saved in part if saved is not None]),
+        "steps_gained": described([(pair.repo, gained) for pair, gained, _ in both]),
+        "events_saved": described([(pair.repo, pair.events_saved) for pair, _ in part]),
+        "f1_delta": Column([(pair.repo, pair.f1_gain) for pair, _ in part]),
         **shares(
             {
                 "control_hit": [(pair.repo, pair.control.earliest is not None) for pair, _ in part],
@@ -59,7 +59,3 @@ def _calibration(part: Predicted) -> dict[str, Any]:
             [(saved, pair.events_saved) for pair, saved in part if saved is not None]
         ),
     }
-
-
-def _described(column: Sequence[Value]) -> Figure:
-    return mean_of(column) | middle([value for _, value in column])

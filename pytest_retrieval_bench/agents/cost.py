@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from pytest_retrieval_bench.agents.figures import Figure, Value, mean_of, means, middle, shares
+from pytest_retrieval_bench.agents.figures import Column, Value, described, means, middle, shares
 from pytest_retrieval_bench.agents.measures import MEASURES
 from pytest_retrieval_bench.agents.runs import Attempt, attempt
 from pytest_retrieval_bench.agents.tools import COUNTS
@@ -19,8 +19,8 @@ def cost(attempts: Sequence[Attempt]) -> dict[str, Any]:
     """Steps, first sights of gold, and what was kept of it; `first_gold` is over the attempts that saw some."""
     first = [(one.facts.repo, one.first_listed) for one in attempts if one.first_listed is not None]
     return {
-        "events": mean_of(_column(attempts, lambda one: len(one.steps))) | middle([len(one.steps) for one in attempts]),
-        "first_gold": mean_of(first) | middle([number for _, number in first]),
+        "events": described(_column(attempts, lambda one: len(one.steps))),
+        "first_gold": described(first),
         **shares(
             {
                 "any_gold": _column(attempts, lambda one: one.first_listed is not None),
@@ -34,21 +34,20 @@ def cost(attempts: Sequence[Attempt]) -> dict[str, Any]:
     }
 
 
-def trajectory_means(attempts: Sequence[Attempt]) -> dict[str, Figure]:
+def trajectory_means(attempts: Sequence[Attempt]) -> dict[str, Column]:
     """The mean of each measure over all attempts, 0 where a sample does not have it; `measured` counts those that do.
 
     A measure that no sample has is not there.
     """
     counts = {name: sum(name in one.measures for one in attempts) for name in MEASURES}
-    names = [name for name in MEASURES if counts[name]]
-    found = means({name: _column(attempts, _measure(name)) for name in names})
-    for name in names:
-        if counts[name] < len(attempts):
-            found[name]["measured"] = counts[name]
-    return found
+    return {
+        name: Column(_column(attempts, _measure(name)), further={"measured": count} if count < len(attempts) else {})
+        for name, count in counts.items()
+        if count
+    }
 
 
-def sights(attempts: Sequence[Attempt]) -> dict[str, Figure]:
+def sights(attempts: Sequence[Attempt]) -> dict[str, Any]:
     """How many attempts see gold, files that were handed to them included, and the median of their earliest steps."""
     return {
         **shares({"any_gold": _column(attempts, lambda one: one.earliest is not None)}),

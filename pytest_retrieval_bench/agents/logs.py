@@ -73,10 +73,10 @@ def trajectories(rows: Iterable[Placed]) -> dict[str, Trajectory]:
     gathered: dict[str, _Gathered] = {}
     for where, row in rows:
         one = gathered.setdefault(sample_id(row, where), _Gathered())
-        if "steps" not in row:
-            one.steps += (
-                [(where, step) for step in objects(row, "trajectory", where)] if "trajectory" in row else [(where, row)]
-            )
+        if "trajectory" in row:
+            one.steps += [(where, step) for step in objects(row, "trajectory", where)]
+        elif "steps" not in row:
+            one.steps.append((where, row))
         elif one.stored is None:
             one.stored = where, row
         else:

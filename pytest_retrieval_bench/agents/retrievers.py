@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pytest_retrieval_bench.agents.figures import Figure, Value, correlation, mean_of, means, middle, shares
+from pytest_retrieval_bench.agents.figures import Column, Figure, Value, correlation, means, middle, shares
 from pytest_retrieval_bench.agents.measures import file_shares
 from pytest_retrieval_bench.agents.runs import Attempt
 from pytest_retrieval_bench.scoring.arb.names import ARB, yield_name
@@ -113,14 +113,14 @@ def saving(one: Attempt, ranking: Ranking, depth: int) -> int:
 def _subset(pairs: Sequence[tuple[Attempt, Ranking]], depths: Sequence[int]) -> dict[str, Any]:
     ranked = [ranking for _, ranking in pairs]
     return {
-        "events": mean_of([(one.facts.repo, len(one.steps)) for one, _ in pairs]),
+        "events": Column([(one.facts.repo, len(one.steps)) for one, _ in pairs]),
         "first_gold": middle([one.first_listed for one, _ in pairs if one.first_listed is not None]),
         "first_gold_rank": middle([ranking.first for ranking in ranked if ranking.first is not None]),
         **_any(ranked, depths, "retriever_any"),
     }
 
 
-def _complementarity(pairs: Sequence[tuple[Attempt, Ranking]], depth: int) -> dict[str, Figure]:
+def _complementarity(pairs: Sequence[tuple[Attempt, Ranking]], depth: int) -> dict[str, Column]:
     sides = [(one.facts.repo, ranking.hit(depth), one.first_listed is not None) for one, ranking in pairs]
     saved: list[Value] = [(one.facts.repo, saving(one, ranking, depth)) for one, ranking in pairs]
     columns: dict[str, list[Value]] = {
@@ -131,7 +131,7 @@ def _complementarity(pairs: Sequence[tuple[Attempt, Ranking]], depth: int) -> di
         "retriever_given_agent_miss": [(repo, retrieved) for repo, retrieved, seen in sides if not seen],
         "agent_given_retriever_miss": [(repo, seen) for repo, retrieved, seen in sides if not retrieved],
     }
-    return {**shares(columns), "potential_exploration_savings": mean_of(saved)}
+    return {**shares(columns), "potential_exploration_savings": Column(saved)}
 
 
 def _yield(pairs: Sequence[tuple[Attempt, Ranking]]) -> dict[str, Figure]:
@@ -143,7 +143,7 @@ def _yield(pairs: Sequence[tuple[Attempt, Ranking]]) -> dict[str, Figure]:
     }
 
 
-def _any(ranked: Sequence[Ranking], depths: Sequence[int], name: str) -> dict[str, Figure]:
+def _any(ranked: Sequence[Ranking], depths: Sequence[int], name: str) -> dict[str, Column]:
     return shares({f"{name}@{depth}": [(one.repo, one.hit(depth)) for one in ranked] for depth in depths})
 
 

@@ -7,8 +7,9 @@ from typing import Any
 
 from pytest_retrieval_bench.agents.calibration import calibration
 from pytest_retrieval_bench.agents.cost import budget_curve, cost, tool_figures, trajectory_means
+from pytest_retrieval_bench.agents.figures import filled
 from pytest_retrieval_bench.agents.packets import Prediction
-from pytest_retrieval_bench.agents.retrievers import Rankings, joined, retriever, saving
+from pytest_retrieval_bench.agents.retrievers import Rankings, depths_of, joined, retriever, saving
 from pytest_retrieval_bench.agents.runs import Run, groups
 from pytest_retrieval_bench.agents.seeds import intervention, pairs_of
 
@@ -38,26 +39,23 @@ def agents_section(
         section["calibration"] = {
             name: _calibrations(runs[control], run, arms, packets) for name, run in runs.items() if name != control
         }
-    return section
+    whole: dict[str, Any] = filled(section)
+    return whole
 
 
 def _agent(run: Run) -> dict[str, Any]:
     parts = groups(run.attempts.values())
-    with_tools = {name: part for name, part in parts.items() if any(one.tools for one in part)}
-    return {
+    found: dict[str, Any] = {
         "n": len(run.attempts),
         "left_out": {why: list(identities) for why, identities in run.left_out.items()},
         "cost": {name: cost(part) for name, part in parts.items()},
         "trajectory": {name: trajectory_means(part) for name, part in parts.items()},
-        **(
-            {
-                "closed_tool": {name: tool_figures(part) for name, part in with_tools.items()},
-                "budget_prefixes": {name: budget_curve(part) for name, part in with_tools.items()},
-            }
-            if with_tools
-            else {}
-        ),
     }
+    with_tools = {name: part for name, part in parts.items() if any(one.tools for one in part)}
+    if with_tools:
+        found["closed_tool"] = {name: tool_figures(part) for name, part in with_tools.items()}
+        found["budget_prefixes"] = {name: budget_curve(part) for name, part in with_tools.items()}
+    return found
 
 
 def _calibrations(
@@ -65,16 +63,18 @@ def _calibrations(
 ) -> dict[str, Any]:
     common = control.attempts.keys() & seeded.attempts.keys()
     pairs = pairs_of(control.only(common), seeded.only(common))
-    predictions = (
-        {PACKETS: packets}
-        if packets is not None
-        else {
-            arm: {
-                identity: Prediction(saving(control.attempts[identity], found[identity], _PREDICTED_DEPTH))
-                for identity in common & found.keys()
-            }
-            for arm, found in arms.items()
-            if all(one.limit is None or one.limit >= _PREDICTED_DEPTH for one in found.values())
-        }
-    )
+    predictions = _predictions(control, arms) if packets is None else {PACKETS: packets}
     return {name: calibration(pairs, predicted) for name, predicted in predictions.items()}
+
+
+def _predictions(control: Run, arms: Mapping[str, Rankings]) -> dict[str, dict[str, Prediction]]:
+    """What each arm could save the control, where its ranks are known deep enough."""
+    return {
+        arm: {
+            identity: Prediction(saving(one, found[identity], _PREDICTED_DEPTH))
+            for identity, one in control.attempts.items()
+            if identity in found
+        }
+        for arm, found in arms.items()
+        if _PREDICTED_DEPTH in depths_of(found)
+    }

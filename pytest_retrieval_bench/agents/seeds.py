@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_retrieval_bench.agents.cost import sights, tool_figures, trajectory_means
-from pytest_retrieval_bench.agents.figures import Figure, Value, means, shares
+from pytest_retrieval_bench.agents.figures import Column, Value, means, shares
 from pytest_retrieval_bench.agents.runs import Attempt, Run
 
 # Scores that differ by less differ by rounding alone.
@@ -78,7 +78,7 @@ def pairs_of(control: Sequence[Attempt], seeded: Sequence[Attempt]) -> list[Pair
     return [Pair(before, after) for before, after in zip(control, seeded, strict=True)]
 
 
-def paired(pairs: Sequence[Pair]) -> dict[str, Figure]:
+def paired(pairs: Sequence[Pair]) -> dict[str, Column]:
     """What the seed changes; `first_gold_delta` is above 0 where gold is seen later with it."""
 
     def column(value: Callable[[Pair], float], among: Callable[[Pair], bool] = lambda pair: True) -> list[Value]:
@@ -108,7 +108,7 @@ def paired(pairs: Sequence[Pair]) -> dict[str, Figure]:
     }
 
 
-def _seed(attempts: Sequence[Attempt]) -> dict[str, Figure]:
+def _seed(attempts: Sequence[Attempt]) -> dict[str, Column]:
     """What the agents were handed, and what they read beyond it, over those whose logs say it."""
     found = [(one.facts.repo, one.tools) for one in attempts if one.tools is not None]
     users = [one for one in attempts if one.tools is not None]

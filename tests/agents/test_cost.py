@@ -6,6 +6,7 @@ import pytest
 
 from pytest_retrieval_bench.agents.cost import budget_curve, cost, tool_figures, trajectory_means
 from pytest_retrieval_bench.agents.facts import Facts
+from pytest_retrieval_bench.agents.figures import filled
 from pytest_retrieval_bench.agents.logs import Step, Trajectory
 from pytest_retrieval_bench.agents.runs import EMPTY, NO_GOLD, UNKNOWN, attempt, groups, run_of
 from pytest_retrieval_bench.agents.tools import Call, ToolUse
@@ -22,7 +23,7 @@ FOUR = [
 
 
 def test_a_late_sight_of_gold_comes_after_the_third_step() -> None:
-    found = cost(FOUR)
+    found = filled(cost(FOUR))
     assert (found["events"]["n"], found["events"]["mean"], found["events"]["median"]) == (4, 2.75, 2.5)
     assert [found[name]["count"] for name in ("any_gold", "miss", "late")] == [3, 1, 1]
     assert (found["late"]["n"], found["late"]["rate"]) == (4, 0.25)
@@ -40,7 +41,7 @@ def test_the_first_sight_is_the_first_in_the_log_and_the_earliest_the_least_numb
 def test_a_measure_that_some_samples_lack_counts_as_0_and_says_how_many_have_it() -> None:
     marked = facts(marked=Annotations(spans=(Span("gold.py", 1, 10),)))
     with_lines = attempt("lines", marked, (Step("gold.py", 1, start=1, end=10),), None)
-    found = trajectory_means([with_lines, attempted("none", "x.py")])
+    found = filled(trajectory_means([with_lines, attempted("none", "x.py")]))
     assert found["line_recall@trajectory"] == {"n": 2, "mean": 0.5, "measured": 1}
     assert found["retrieved_file_recall"] == {"n": 2, "mean": 0.5}
     assert not any("supporting" in name or "block" in name for name in found)
@@ -54,7 +55,7 @@ def used(*tools: str, submitted: tuple[str, ...] = ()) -> ToolUse:
 
 def test_tools_are_counted_over_the_logs_that_tell_of_them() -> None:
     with_tools = attempted("one", "x.py", "gold.py", tools=used("grep", "read_file", submitted=("gold.py",)))
-    found = tool_figures([with_tools, *FOUR])
+    found = filled(tool_figures([with_tools, *FOUR]))
     assert (found["any_gold"]["n"], found["any_gold"]["count"], found["final_any_gold"]["count"]) == (1, 1, 1)
     assert found["first_gold"] == {"n": 1, "median": 2}
     assert {name: found[name]["mean"] for name in ("tool_calls", "grep_calls", "read_calls", "read_tokens")} == {
@@ -70,7 +71,7 @@ def test_what_an_agent_was_handed_is_seen_at_step_0() -> None:
 def test_a_prefix_keeps_all_that_was_read_by_then() -> None:
     use = used("grep", "read_file", "read_file", "submit", "read_file")
     one = attempt("one", facts(), (Step("x.py", 2, final=True), Step("gold.py", 3)), use)
-    found = budget_curve([one, *FOUR])
+    found = filled(budget_curve([one, *FOUR]))
     assert found["2"]["trajectory"]["final_file_f1"] == {"n": 1, "mean": 0}
     assert found["2"]["closed_tool"]["final_any_gold"]["count"] == 0
     assert found["4"]["trajectory"]["final_file_f1"]["mean"] == pytest.approx(2 / 3, abs=1e-6)
@@ -83,7 +84,7 @@ def test_a_prefix_keeps_all_that_was_read_by_then() -> None:
 
 def test_a_prefix_without_a_step_scores_0() -> None:
     one = attempt("one", facts(), (Step("gold.py", 5),), used("grep"))
-    found = budget_curve([one])["4"]["trajectory"]
+    found = filled(budget_curve([one]))["4"]["trajectory"]
     assert {figure["mean"] for figure in found.values()} == {0}
 
 

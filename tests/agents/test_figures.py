@@ -3,19 +3,40 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from pytest_retrieval_bench.agents.figures import correlation, mean_of, means, middle, shares
+from pytest_retrieval_bench.agents.figures import (
+    Column,
+    Figure,
+    Value,
+    correlation,
+    described,
+    filled,
+    means,
+    middle,
+    shares,
+)
 from pytest_retrieval_bench.statistics.bootstrap import bootstrap_means
 from pytest_retrieval_bench.statistics.intervals import wilson
 
 
+def mean_of(values: Sequence[Value]) -> Figure:
+    found: Figure = filled(Column(values))
+    return found
+
+
+def share_of(values: Sequence[Value]) -> Figure:
+    found: Figure = filled(Column(values, is_share=True))
+    return found
+
+
 def test_nothing_has_n_0_and_no_value() -> None:
-    assert mean_of([]) == middle([]) == shares({"x": []})["x"] == correlation([]) == {"n": 0}
+    assert mean_of([]) == share_of([]) == middle([]) == correlation([]) == filled(described([])) == {"n": 0}
 
 
 def test_a_mean_has_an_interval_from_six_values_on() -> None:
@@ -28,20 +49,28 @@ def test_a_mean_has_an_interval_from_six_values_on() -> None:
 
 def test_six_repositories_have_an_interval_of_repositories_as_well() -> None:
     values = [(f"acme/{repo}", float(repo % 2)) for repo in range(6) for _ in range(5)]
-    of_means, of_shares = mean_of(values), shares({"x": values})["x"]
+    of_means, of_shares = mean_of(values), share_of(values)
     assert of_means["clustered"] == of_shares["clustered"]
     assert of_means["clustered"]["high"] - of_means["clustered"]["low"] > of_means["high"] - of_means["low"]
     assert "clustered" not in mean_of([value for value in values if value[0] != "acme/0"])
 
 
 def test_a_share_has_its_count_and_wilsons_interval() -> None:
-    found = shares({"x": [("acme/shop", True), ("acme/shop", False), ("acme/shop", False)]})["x"]
-    assert found == wilson(1, 3) | {"count": 1}
+    values = [("acme/shop", True), ("acme/shop", False), ("acme/shop", False)]
+    assert share_of(values) == wilson(1, 3) | {"count": 1}
 
 
-def test_columns_of_several_lengths_do_not_disturb_each_other() -> None:
-    columns = {str(n): [("acme/shop", float(value)) for value in range(n)] for n in (0, 3, 7, 12)}
-    assert means(columns) == {name: mean_of(column) for name, column in columns.items()}
+def test_columns_of_a_tree_do_not_disturb_each_other() -> None:
+    columns = {str(n): [("acme/shop", float(value % 2)) for value in range(n)] for n in range(300)}
+    found = filled({"means": means(columns), "n": 7, "inner": {"shares": shares(columns), "why": "none"}})
+    assert found["means"] == {name: mean_of(column) for name, column in columns.items()}
+    assert found["inner"]["shares"] == {name: share_of(column) for name, column in columns.items()}
+    assert (found["n"], found["inner"]["why"], list(found)) == (7, "none", ["means", "n", "inner"])
+
+
+def test_a_column_may_have_its_median_beside_its_mean() -> None:
+    values = [("acme/shop", 1), ("acme/shop", 2), ("acme/shop", 6)]
+    assert filled(described(values)) == {"n": 3, "mean": 3, "median": 2}
 
 
 @given(st.lists(st.tuples(st.integers(-5, 5), st.integers(-5, 5)), min_size=2, max_size=12))

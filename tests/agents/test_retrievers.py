@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytest_retrieval_bench.agents.figures import filled
 from pytest_retrieval_bench.agents.retrievers import DEPTHS, Ranking, joined, rankings, retriever, saving
 from tests.agents.made import attempted
 
@@ -34,7 +35,7 @@ ARM = {
 
 
 def test_each_sample_is_in_one_cell_and_the_saved_steps_are_those_before_the_first_sight() -> None:
-    found = joined(AGENT, ARM)
+    found = filled(joined(AGENT, ARM))
     assert found["n"] == 5
     cells = found["complementarity"]["20"]
     counts = {name: cells[name]["count"] for name in ("both_hit", "retriever_only", "agent_only", "both_miss")}
@@ -46,7 +47,7 @@ def test_each_sample_is_in_one_cell_and_the_saved_steps_are_those_before_the_fir
 
 
 def test_subsets_are_by_what_the_agent_saw() -> None:
-    found = joined(AGENT, ARM)["subsets"]
+    found = filled(joined(AGENT, ARM))["subsets"]
     assert {name: subset["retriever_any@20"]["n"] for name, subset in found.items()} == {
         "all": 5, "agent_hit": 3, "agent_miss": 2, "agent_late_hit": 1, "agent_early_hit": 2,
     }  # fmt: skip
@@ -57,41 +58,41 @@ def test_subsets_are_by_what_the_agent_saw() -> None:
 
 
 def test_without_samples_in_common_there_is_n_0_and_nothing_else() -> None:
-    cells = joined(AGENT, {"elsewhere": ranked(1)})["complementarity"]["20"]
+    cells = filled(joined(AGENT, {"elsewhere": ranked(1)}))["complementarity"]["20"]
     assert {str(cells[name]) for name in cells} == {"{'n': 0}"}
 
 
 def test_an_arm_is_described_by_the_ranks_of_its_gold() -> None:
-    found = retriever(ARM)
+    found = filled(retriever(ARM))
     assert (found["n"], found["ranks"], found["first_gold_rank"]) == (6, "whole", {"n": 5, "median": 4})
     assert [found[f"any@{depth}"]["count"] for depth in DEPTHS] == [2, 3, 3, 4]
 
 
 def test_depths_beyond_a_cut_ranking_are_not_there() -> None:
     cut = {"early": ranked(1, limit=10), "late": ranked(None, limit=10)}
-    assert retriever(cut)["ranks"] == "cut"
-    assert [depth for depth in DEPTHS if f"any@{depth}" in retriever(cut)] == [3, 5, 10]
-    assert list(joined(AGENT, cut)["complementarity"]) == ["3", "5", "10"]
+    assert filled(retriever(cut))["ranks"] == "cut"
+    assert [depth for depth in DEPTHS if f"any@{depth}" in filled(retriever(cut))] == [3, 5, 10]
+    assert list(filled(joined(AGENT, cut))["complementarity"]) == ["3", "5", "10"]
 
 
 def test_the_first_files_are_taken_for_a_context() -> None:
     two = Ranking("acme/shop", {"a.py": 1, "b.py": 4}, None, 20)
-    found = retriever({"one": two})
+    found = filled(retriever({"one": two}))
     assert found["context_f1@3"]["mean"] == pytest.approx(2 * (1 / 3) * (1 / 2) / (1 / 3 + 1 / 2), abs=1e-6)
     assert found["context_f1@4"]["mean"] == pytest.approx(2 * (1 / 2) * 1 / (1 / 2 + 1), abs=1e-6)
-    assert retriever({"one": ranked(1, answered=1)})["context_f1@3"]["mean"] == 1
+    assert filled(retriever({"one": ranked(1, answered=1)}))["context_f1@3"]["mean"] == 1
 
 
 def test_agents_are_held_against_the_yield_of_rankings_that_have_one() -> None:
     gains = {"early": 1.0, "late": 0.5, "missed": 0.0, "both missed": 0.25}
     arm = {name: Ranking("acme/shop", {"gold.py": 1}, None, 20, gain) for name, gain in gains.items()}
-    found = joined(AGENT, {**arm, "alone": ranked(1)})["yield"]
+    found = filled(joined(AGENT, {**arm, "alone": ranked(1)}))["yield"]
     assert found["any_gold"]["n"] == 4
     # 1 1 0 0 against 1 .5 0 .25: deviations .5 .5 -.5 -.5 and .5625 .0625 -.4375 -.1875
     assert found["any_gold"]["pearson"] == pytest.approx(0.625 / (1 * 0.546875**0.5), abs=1e-6)
     # F1 1 .4 0 0: ranks 4 3 1.5 1.5 against 4 3 1 2
     assert found["final_file_f1"]["spearman"] == pytest.approx(4.5 / (5 * 4.5) ** 0.5, abs=1e-6)
-    assert joined(AGENT, ARM)["yield"]["any_gold"] == {"n": 0}
+    assert filled(joined(AGENT, ARM))["yield"]["any_gold"] == {"n": 0}
 
 
 def row(identity: str, **arms: Any) -> dict[str, Any]:
@@ -122,7 +123,7 @@ def test_cells_add_up_and_deeper_rankings_save_no_less(drawn: dict[int, tuple[in
     agent = {str(name): attempted(str(name), *["x.py"] * before, *(["gold.py"] if before < 8 else []))
              for name, (before, _) in drawn.items()}  # fmt: skip
     arm = {str(name): ranked(rank) for name, (_, rank) in drawn.items()}
-    found = joined(agent, arm)["complementarity"]
+    found = filled(joined(agent, arm))["complementarity"]
     saved = [found[str(depth)]["potential_exploration_savings"]["mean"] for depth in DEPTHS]
     assert saved == sorted(saved)
     for depth in DEPTHS:

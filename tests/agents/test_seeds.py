@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_retrieval_bench.agents.calibration import calibration
+from pytest_retrieval_bench.agents.figures import filled
 from pytest_retrieval_bench.agents.packets import Prediction
 from pytest_retrieval_bench.agents.runs import Attempt, Run
 from pytest_retrieval_bench.agents.seeds import intervention, paired, pairs_of
@@ -36,7 +37,7 @@ SEEDED = run(
 
 
 def test_agents_are_compared_on_the_samples_that_all_have() -> None:
-    found = intervention({"no": CONTROL, "seeded": SEEDED}, "no")
+    found = filled(intervention({"no": CONTROL, "seeded": SEEDED}, "no"))
     assert (found["control"], found["n"]) == ("no", 4)
     assert "paired" not in found["agents"]["no"]
     seeded = found["agents"]["seeded"]
@@ -49,7 +50,7 @@ def test_agents_are_compared_on_the_samples_that_all_have() -> None:
 
 def test_what_a_seed_changes_is_told_sample_by_sample() -> None:
     names = ["better", "lost", "rescued", "same"]
-    found = paired(pairs_of(CONTROL.only(names), SEEDED.only(names)))
+    found = filled(paired(pairs_of(CONTROL.only(names), SEEDED.only(names))))
     assert {name: found[name]["count"] for name in ("improved", "worsened", "unchanged", "rescued", "lost")} == {
         "improved": 2, "worsened": 1, "unchanged": 1, "rescued": 1, "lost": 1,
     }  # fmt: skip
@@ -62,7 +63,7 @@ def test_what_a_seed_changes_is_told_sample_by_sample() -> None:
 
 
 def test_a_seed_that_changes_nothing_has_no_delta_anywhere() -> None:
-    found = paired(pairs_of(CONTROL.only(["same"]), CONTROL.only(["same"])))
+    found = filled(paired(pairs_of(CONTROL.only(["same"]), CONTROL.only(["same"]))))
     assert (found["unchanged"]["count"], found["f1_delta"]["mean"]) == (1, 0)
     assert found["f1_delta_seed_has_gold"] == {"n": 0}
 
@@ -77,7 +78,8 @@ def three() -> tuple[Run, Run]:
 def test_steps_that_were_predicted_are_held_against_steps_that_were_gained() -> None:
     before, after = three()
     pairs = pairs_of(before.only("259"), after.only("259"))
-    found = calibration(pairs, {"2": Prediction(2, "low"), "5": Prediction(5), "9": Prediction(None, "low")})
+    predictions = {"2": Prediction(2, "low"), "5": Prediction(5), "9": Prediction(None, "low")}
+    found = filled(calibration(pairs, predictions))
     assert list(found) == ["all", "task:code2test", "group:low"]
     whole = found["all"]
     assert (whole["n"], whole["predicted"]["n"], whole["predicted"]["mean"]) == (3, 2, 3.5)
@@ -91,7 +93,7 @@ def test_steps_that_were_predicted_are_held_against_steps_that_were_gained() -> 
 def test_what_does_not_vary_has_no_correlation_and_no_ratio_is_made_of_nothing() -> None:
     before, after = three()
     pairs = pairs_of(before.only("259"), after.only("259"))
-    found = calibration(pairs, dict.fromkeys("259", Prediction(0)))["all"]
+    found = filled(calibration(pairs, dict.fromkeys("259", Prediction(0))))["all"]
     assert found["predicted_with_steps_gained"] == {"n": 3}
     assert found["gained_over_predicted"] == {"n": 0}
     assert calibration(pairs, {})["all"]["n"] == 0
