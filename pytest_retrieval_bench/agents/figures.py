@@ -11,8 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from scipy.stats import rankdata
-
 from pytest_retrieval_bench.statistics.bootstrap import Interval, bootstrap_means
 from pytest_retrieval_bench.statistics.clustered import clustered_means, clusters_of
 from pytest_retrieval_bench.statistics.intervals import wilson
@@ -73,6 +71,8 @@ def correlation(pairs: Sequence[tuple[float, float]]) -> Figure:
     sides = [[pair[side] for pair in pairs] for side in (0, 1)]
     if any(len(set(side)) < 2 for side in sides):
         return {"n": len(pairs)}
+    from scipy.stats import rankdata  # takes a second to load, and other commands are there as well
+
     ranks = [rankdata(side).tolist() for side in sides]
     return {
         "n": len(pairs),
