@@ -13,9 +13,12 @@ import pytest
 
 from pytest_retrieval_bench.given import refuse
 from pytest_retrieval_bench.plan import gate_name
+from pytest_retrieval_bench.reporting.details import Row
 from pytest_retrieval_bench.reporting.gates import Comparison, Gate
 from pytest_retrieval_bench.reporting.judging import Verdict, why_no_baseline
 from pytest_retrieval_bench.reporting.load import load_report
+from pytest_retrieval_bench.reporting.noise.against_gates import why_unusable
+from pytest_retrieval_bench.reporting.noise.stored_floor import Floor, read_floor
 
 CLASS = "rb-gate"
 NOT_YET_RED = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
@@ -50,6 +53,25 @@ def older_report(
     if absent:
         refuse("--rb-gate-report", f"{path} does not have {', '.join(absent)}; name arms that it has in the gates")
     return old
+
+
+def noise_floor(
+    path: Path | None, gates: Sequence[Gate], samples_sha256: str, limit: int, rows: Sequence[Row]
+) -> Floor | None:
+    """The noise floor that gates are held against, of the samples that are judged; None where none is given.
+
+    Raises SettingsError or ReportError where it says nothing of these samples or of the gates.
+    """
+    if path is None:
+        return None
+    comparing = [gate for gate in gates if isinstance(gate, Comparison)]
+    if not comparing:
+        refuse("--rb-noise", "no gate compares; give --rb-gate='ARM no-regression METRIC by MARGIN', or leave it out")
+    floor = read_floor(path)
+    why = floor.why_other_benchmark(samples_sha256, limit, rows) or why_unusable(floor, comparing)
+    if why is not None:
+        refuse("--rb-noise", f"{path}: {why}")
+    return floor
 
 
 def _begin(session: pytest.Session, gates: int) -> None:

@@ -9,7 +9,8 @@ import pytest
 
 from pytest_retrieval_bench.bench import NODE_IDS_GIVEN, Bench
 from pytest_retrieval_bench.benchmarks.read import samples_sha256
-from pytest_retrieval_bench.gate_cases import older_report, tell
+from pytest_retrieval_bench.gate_cases import noise_floor, older_report, tell
+from pytest_retrieval_bench.reporting.details import sample_row
 from pytest_retrieval_bench.reporting.judging import Verdict, judge, not_judged
 
 # The options by which pytest itself leaves items out, by where it keeps their values.
@@ -19,7 +20,7 @@ _SELECTING = {"keyword": "-k", "markexpr": "-m", "lf": "--lf", "stepwise": "--sw
 class Gating:
     """The gates of a run.
 
-    Raises SettingsError or ReportError for an older report that cannot be compared with.
+    Raises SettingsError or ReportError for an older report or a noise floor that cannot be compared with.
     """
 
     def __init__(self, bench: Bench) -> None:
@@ -27,9 +28,13 @@ class Gating:
         self._gates = bench.gates
         self._planned = len(bench.plan.pairs())
         self._shard = bench.shard
-        ids = [sample.id for sample in bench.plan.samples]
-        digest = samples_sha256(bench.files) if bench.settings.gate_report else ""
-        self._old = older_report(bench.settings.gate_report, bench.gates, digest, bench.settings.limit, ids)
+        settings, rows = bench.settings, [sample_row(sample) for sample in bench.plan.samples]
+        digest = samples_sha256(bench.files) if settings.gate_report or settings.noise else ""
+        ids = [row["id"] for row in rows]
+        self._old = older_report(settings.gate_report, bench.gates, digest, settings.limit, ids)
+        # A shard judges nothing, and is not all that the floor is about.
+        path = None if bench.shard else settings.noise
+        self._floor = noise_floor(path, bench.gates, digest, settings.limit, rows)
 
     def finish(self, session: pytest.Session, report: Mapping[str, Any] | None, problem: str | None, ran: int) -> None:
         """Judges the report of a run that measured `ran` pairs, tells pytest, and turns the run red where a gate fails.
@@ -57,7 +62,7 @@ class Gating:
             elif left_out:
                 yield not_judged(gate, "failed", f"{part}, and no option of pytest says why")
             else:
-                yield judge(gate, report, self._old)
+                yield judge(gate, report, self._old, self._floor)
 
 
 def _selecting(config: pytest.Config) -> list[str]:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     import pytest
 
 DEFAULT_LIMIT, MAX_LIMIT = 20, 50
+# Each is an option that works on written reports, with which nothing is run.
+ON_REPORTS = ("summarize", "compare", "noise-floor")
 JUDGES = ("record", "strict")
 RESUMES = ("missing", "errors")
 CANDIDATE_FILTERS = ("all_files", "code_only", "tests_only")
@@ -84,6 +86,8 @@ def add(parser: pytest.Parser) -> None:
     option("explain", metavar="ID", help="say why each arm ranked what it did for this sample, run no test")
     option("summarize", action="append", metavar="REPORT", help="merge written reports, run nothing (repeatable)")
     option("compare", nargs=2, metavar=("OLD", "NEW"), help="say what changed between two reports, run nothing")
+    option("noise-floor", action="append", metavar="REPORT", help="say how far identical runs lie apart (repeatable)")
+    option("noise", metavar="FLOOR.json", help="what --rb-noise-floor wrote: differences below it are noise")
     option("markdown", metavar="FILE", help="where to write what came of it as Markdown for a pull request")
     option("html", metavar="FILE.html", help="where to write a page with charts and a browser of samples")
     option("table", metavar="FILE", help="where to write a row a sample and arm: .csv or .parquet")
@@ -144,8 +148,8 @@ def explains(config: pytest.Config) -> bool:
 
 
 def works_on_reports(config: pytest.Config) -> bool:
-    """Whether reports are merged or compared, and nothing is to be run."""
-    return any(getattr(config.option, dest(name), None) is not None for name in ("summarize", "compare"))
+    """Whether the run is about written reports, and nothing is to be run."""
+    return any(getattr(config.option, dest(name), None) is not None for name in ON_REPORTS)
 
 
 def settle_workers(config: pytest.Config) -> None:

@@ -1,6 +1,6 @@
-"""The modes that work on written reports: `--rb-summarize` merges them, `--rb-compare` says what changed.
+"""The modes that work on written reports and run nothing, chosen by the options.
 
-pytest collects and runs nothing in them.
+`--rb-summarize` merges reports, `--rb-compare` says what changed, `--rb-noise-floor` how much of it is noise.
 """
 
 from __future__ import annotations
@@ -12,33 +12,45 @@ from typing import Any
 
 import pytest
 
-from pytest_retrieval_bench.errors import ReportError
 from pytest_retrieval_bench.exporting import FinishedReport, add_to_job_summary, add_to_junit, write_exports
-from pytest_retrieval_bench.gate_cases import NOT_YET_RED, older_report, tell
+from pytest_retrieval_bench.gate_cases import NOT_YET_RED, noise_floor, older_report, tell
 from pytest_retrieval_bench.given import Given, refuse
+from pytest_retrieval_bench.measuring_noise import NoiseFloor
+from pytest_retrieval_bench.on_reports import OnReports, canonical_bytes
 from pytest_retrieval_bench.options import EXPORTED_FOLDERS, EXPORTS, dest
 from pytest_retrieval_bench.reporting import terminal
 from pytest_retrieval_bench.reporting.calibration import read_calibration
-from pytest_retrieval_bench.reporting.canonical import canonical
 from pytest_retrieval_bench.reporting.compare import compare
 from pytest_retrieval_bench.reporting.comparison_text import markdown, shown_comparison
 from pytest_retrieval_bench.reporting.exports.markdown import report_markdown
-from pytest_retrieval_bench.reporting.files import is_taken, same_file, unwritable, write_atomically
+from pytest_retrieval_bench.reporting.files import is_taken, same_file, unwritable
 from pytest_retrieval_bench.reporting.fused import with_fusions
 from pytest_retrieval_bench.reporting.gate_reading import read_gates
 from pytest_retrieval_bench.reporting.gates import Scope, reported_groups
 from pytest_retrieval_bench.reporting.html.page import comparison_page
-from pytest_retrieval_bench.reporting.inference_choice import BETWEEN_RUNS, InferenceChoice, read_choice
+from pytest_retrieval_bench.reporting.inference_choice import (
+    BETWEEN_RUNS,
+    DEFAULT_MARGIN,
+    InferenceChoice,
+    read_choice,
+    read_margin,
+)
 from pytest_retrieval_bench.reporting.judging import Verdict, judge, not_judged
 from pytest_retrieval_bench.reporting.load import load_report
 from pytest_retrieval_bench.reporting.merge import merge
 from pytest_retrieval_bench.reporting.merged_registration import absent_shards
+from pytest_retrieval_bench.reporting.noise.against_comparison import with_noise
+from pytest_retrieval_bench.reporting.noise.stored_floor import read_floor
 from pytest_retrieval_bench.reporting.screen import show
 from pytest_retrieval_bench.scoring.arb.names import ARB
 from pytest_retrieval_bench.text.arm_names import split_names
-from pytest_retrieval_bench.without_tests import WithoutTests, refuse_others
+from pytest_retrieval_bench.without_tests import refuse_others
 
-_OUTPUTS = {"summarize": ("output", *EXPORTS), "compare": ("output", "markdown", "html")}
+_OUTPUTS = {
+    "summarize": ("output", *EXPORTS),
+    "compare": ("output", "markdown", "html"),
+    "noise-floor": ("output",),
+}
 _TOGETHER = {
     "summarize": (
         *_OUTPUTS["summarize"],
@@ -46,13 +58,15 @@ _TOGETHER = {
         "margin",
         "gate",
         "gate-report",
+        "noise",
         "suite",
         "calibration",
         "view",
         "top",
         "arms",
     ),
-    "compare": (*_OUTPUTS["compare"], "inference", "margin"),
+    "compare": (*_OUTPUTS["compare"], "inference", "margin", "noise"),
+    "noise-floor": (*_OUTPUTS["noise-floor"], "margin"),
 }
 
 
@@ -67,41 +81,15 @@ def summarize(config: pytest.Config) -> None:
     _check_outputs(outputs)
     sources = [config.invocation_params.dir / given for given in config.getoption(dest(mode))]
     inference, margin = config.getoption(dest("inference")), config.getoption(dest("margin"))
+    shown: OnReports
     if mode == "summarize":
-        shown: OnReports = Summary(sources, outputs, read_choice(inference, margin), Given(config))
+        shown = Summary(sources, outputs, read_choice(inference, margin), Given(config))
+    elif mode == "compare":
+        floor = _path(config, "noise")
+        shown = Comparison(sources, outputs, read_choice(inference or BETWEEN_RUNS.names, margin), floor)
     else:
-        shown = Comparison(sources, outputs, read_choice(inference or BETWEEN_RUNS.names, margin))
+        shown = NoiseFloor(sources, outputs, DEFAULT_MARGIN if margin is None else read_margin(margin))
     config.pluginmanager.register(shown, "retrieval-bench-summarizing")
-
-
-class OnReports(WithoutTests):
-    """The plugin object of a run that works on reports; `files` is what it writes."""
-
-    verb: str
-
-    def __init__(self, sources: Sequence[Path], files: Mapping[Path, bytes]) -> None:
-        self._sources = sources
-        self._files = files
-        self._note: str | None = None
-
-    def pytest_report_header(self) -> str:
-        """The one line about the run."""
-        return f"retrieval-bench: {self.verb} {', '.join(map(str, self._sources))}; nothing is run"
-
-    def work(self) -> None:
-        """Writes.
-
-        Raises UsageError when a file cannot be written.
-        """
-        try:
-            for path, data in self._files.items():
-                write_atomically(path, data)
-        except ReportError as error:
-            raise pytest.UsageError(str(error)) from error
-
-    def _say_note(self, terminalreporter: pytest.TerminalReporter) -> None:
-        if self._note is not None:
-            terminalreporter.write_line(self._note, yellow=True)
 
 
 class Summary(OnReports):
@@ -122,7 +110,9 @@ class Summary(OnReports):
         for name in ("calibration", "view", "view-csv"):
             if given.value(name) and not (ARB in measures or (name == "view-csv" and measures)):
                 refuse(f"--rb-{name}", "no report has further measures; give --rb-metrics=arb to the runs")
-        super().__init__(sources, {} if self._output is None else {self._output: _bytes(self._report, sources)})
+        super().__init__(
+            sources, {} if self._output is None else {self._output: canonical_bytes(self._report, sources)}
+        )
         shards = absent_shards(self._report["registration"])
         self._absent = [f"{shard} is not among them; merge it as well" for shard in shards]
         self._verdicts = list(_verdicts(self._report, given, self._absent))
@@ -154,13 +144,21 @@ class Comparison(OnReports):
 
     verb = "comparing"
 
-    def __init__(self, sources: Sequence[Path], outputs: Mapping[str, Path], inference: InferenceChoice | None) -> None:
+    def __init__(
+        self,
+        sources: Sequence[Path],
+        outputs: Mapping[str, Path],
+        inference: InferenceChoice | None,
+        floor: Path | None,
+    ) -> None:
         old, new = sources
         before, after = load_report(old), load_report(new)
         self._comparison = compare(before, after, inference or BETWEEN_RUNS)
+        if floor is not None:
+            self._comparison = with_noise(self._comparison, read_floor(floor), before, after)
         self._markdown = markdown(self._comparison, old.name, new.name)
         makers: Mapping[str, Callable[[], bytes]] = {
-            "output": lambda: _bytes(self._comparison, sources),
+            "output": lambda: canonical_bytes(self._comparison, sources),
             "markdown": self._markdown.encode,
             "html": lambda: comparison_page(self._comparison, old.name, after, None),
         }
@@ -185,15 +183,16 @@ class Comparison(OnReports):
 def _verdicts(report: Mapping[str, Any], given: Given, absent: Sequence[str]) -> Iterator[Verdict]:
     """What the gates say of the merged report.
 
-    Raises SettingsError for a gate without sense, and for an older report that cannot be compared with.
+    Raises SettingsError for a gate without sense, an older report or a noise floor that cannot be compared with.
     """
     path, rows = given.path("gate-report"), report["details"]
     scope = Scope(list(report["arms"]), report["limit"], reported_groups(rows), old_report=path is not None)
     gates = read_gates([(gate.value or "", gate.source) for gate in given.gates()], scope)
     ids = [row["id"] for row in rows]
     old = older_report(path, gates, report["samples_sha256"], report["limit"], ids)
+    floor = noise_floor(None if absent else given.path("noise"), gates, report["samples_sha256"], report["limit"], rows)
     for gate in gates:
-        yield not_judged(gate, "failed", "; ".join(absent)) if absent else judge(gate, report, old)
+        yield not_judged(gate, "failed", "; ".join(absent)) if absent else judge(gate, report, old, floor)
 
 
 def _check_outputs(outputs: Mapping[str, Path]) -> None:
@@ -213,14 +212,3 @@ def _path(config: pytest.Config, name: str) -> Path | None:
     if value == "":
         refuse(f"--rb-{name}", "the value is empty; leave the option out or give it one")
     return None if value is None else config.invocation_params.dir / value
-
-
-def _bytes(value: object, sources: Sequence[Path]) -> bytes:
-    """The canonical bytes.
-
-    Raises ReportError where a report holds a value that JSON cannot keep exactly.
-    """
-    try:
-        return canonical(value)
-    except ValueError as error:
-        raise ReportError(f"{', '.join(map(str, sources))}: cannot be written as canonical JSON: {error}") from error

@@ -6,7 +6,7 @@ import argparse
 from importlib.resources import files
 from typing import Any
 
-NAMES = ("report", "registration", "journal", "comparison", "suite", "sample", "agents")
+NAMES = ("report", "registration", "journal", "comparison", "noise", "suite", "sample", "agents")
 
 
 def add(commands: Any) -> None:

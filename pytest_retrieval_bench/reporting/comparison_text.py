@@ -95,6 +95,10 @@ def _notes(comparison: Mapping[str, Any], old: str, new: str) -> Iterator[Note]:
         if side["only_samples"]:
             number = counted(len(side["only_samples"]), "sample")
             yield [f"compared with nothing, only in the {words} report: {number}, ", tuple(side["only_samples"])]
+    if "noise" in comparison:
+        yield [f"noise floor: sha256 {comparison['noise']['sha256'][:12]}; a difference within it shows no change"]
+        for arm, kinds in comparison["noise"]["unknown"].items():
+            yield ["the noise floor has no figure of ", (arm,), f" with {kinds}"]
     for arm, section in comparison["arms"].items():
         if "retriever" in section:
             bound = section["retriever"]
@@ -103,11 +107,12 @@ def _notes(comparison: Mapping[str, Any], old: str, new: str) -> Iterator[Note]:
 
 def _tables(comparison: Mapping[str, Any]) -> Iterator[Table]:
     limit, arms = comparison["limit"], comparison["arms"]
+    noise = ["noise"] if "noise" in comparison else []
     yield Table(
         "Paired differences with 95% bootstrap intervals",
-        ["arm", "metric", "n", "old", "new", "difference [95%]", "won", "lost", "tied"],
+        ["arm", "metric", "n", "old", "new", "difference [95%]", *noise, "won", "lost", "tied"],
         [
-            [(arm,), _named(metric, limit), *_figures(section["groups"]["all"]["metrics"][metric])]
+            [(arm,), _named(metric, limit), *_figures(section["groups"]["all"]["metrics"][metric], bool(noise))]
             for arm, section in arms.items()
             for metric in _SHOWN_METRICS
             if metric in section["groups"]["all"]["metrics"]
@@ -188,10 +193,18 @@ def _named(metric: str, limit: int) -> str:
     return metric.replace("@k", f"@{limit}")
 
 
-def _figures(block: Mapping[str, Any]) -> list[str]:
+def _figures(block: Mapping[str, Any], noise: bool) -> list[str]:
     difference = f"{block['mean_diff']:+.3f} [{block['low']:+.3f} {block['high']:+.3f}]"
     counts = (block["wins"], block["losses"], block["ties"])
-    return [str(block["n"]), f"{block['old']:.3f}", f"{block['new']:.3f}", difference, *map(str, counts)]
+    held = [_held(block.get("noise"))] if noise else []
+    return [str(block["n"]), f"{block['old']:.3f}", f"{block['new']:.3f}", difference, *held, *map(str, counts)]
+
+
+def _held(noise: Mapping[str, Any] | None) -> str:
+    """On which side of the smallest difference worth believing a difference lies."""
+    if noise is None:
+        return "not known"
+    return f"{'within' if noise['within'] else 'beyond'} {noise['smallest']:.4f}" if noise["smallest"] else "none seen"
 
 
 def _version(bound: Mapping[str, Any] | None) -> str:

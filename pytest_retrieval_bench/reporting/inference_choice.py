@@ -55,10 +55,11 @@ def read_choice(names: Iterable[str] | None, margin: str | None) -> InferenceCho
         raise SettingsError(f"--rb-inference: names nothing; known: {', '.join([*NAMES, ALL])}")
     if not set(chosen).isdisjoint(CORRECTIONS) and set(chosen).isdisjoint(TESTS):
         raise SettingsError(f"--rb-inference: holm and bh correct p values; add {' or '.join(TESTS)}")
-    return InferenceChoice(chosen, DEFAULT_MARGIN if margin is None else _margin(margin))
+    return InferenceChoice(chosen, DEFAULT_MARGIN if margin is None else read_margin(margin))
 
 
-def _margin(text: str) -> float:
+def read_margin(text: str) -> float:
+    """The value of `--rb-margin`; raises SettingsError for one that is none."""
     try:
         margin = float(text)
     except ValueError:

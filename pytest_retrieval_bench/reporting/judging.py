@@ -19,6 +19,8 @@ from pytest_retrieval_bench.reporting.gates import (
     Threshold,
     digits,
 )
+from pytest_retrieval_bench.reporting.noise.against_gates import Outcome, held_against
+from pytest_retrieval_bench.reporting.noise.stored_floor import Floor
 from pytest_retrieval_bench.reporting.sections import UNRECORDED, groups_of
 from pytest_retrieval_bench.reporting.terminal import counted
 from pytest_retrieval_bench.statistics.bootstrap import bootstrap_means
@@ -36,20 +38,29 @@ class Verdict:
     """What came of a gate; the message says in one line what was found, over how many, and what was asked."""
 
     gate: Gate
-    outcome: Literal["passed", "failed", "skipped"]
+    outcome: Outcome
     message: str
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """The number that decides, and the finding in words; no number where there is nothing to judge."""
+    """The number that decides, and the finding in words; no number where there is nothing to judge.
+
+    `difference` is the mean one of a comparison.
+    """
 
     decides: float | None
     words: str
+    difference: float | None = None
 
 
-def judge(gate: Gate, report: Mapping[str, Any], old: Mapping[str, Any] | None = None) -> Verdict:
-    """The verdict of a report on a gate; `old` is the report that a no-regression gate compares with."""
+def judge(
+    gate: Gate, report: Mapping[str, Any], old: Mapping[str, Any] | None = None, floor: Floor | None = None
+) -> Verdict:
+    """The verdict of a report on a gate; `old` is the report that a no-regression gate compares with.
+
+    A gate that compares is held against the noise floor, where there is one.
+    """
     found = _found(gate, report, old)
     if isinstance(gate, Threshold):
         bound, holds, asked = gate.value, _COMPARE[gate.operator], f"must be {gate.operator} {digits(gate.value)}"
@@ -57,7 +68,12 @@ def judge(gate: Gate, report: Mapping[str, Any], old: Mapping[str, Any] | None =
         bound, holds = 0 - gate.margin, operator.gt
         asked = f"the lower end must be > {digits(bound)}"
     passed = found.decides is not None and math.isfinite(found.decides) and holds(found.decides, bound)
-    return Verdict(gate, "passed" if passed else "failed", _message(gate, f"{found.words}; {asked}"))
+    outcome: Outcome = "passed" if passed else "failed"
+    words = found.words
+    if floor is not None and isinstance(gate, Comparison) and found.difference is not None:
+        outcome, noise = held_against(floor, gate, outcome, found.difference, report, old)
+        words = f"{words}; {noise}"
+    return Verdict(gate, outcome, _message(gate, f"{words}; {asked}"))
 
 
 def not_judged(gate: Gate, outcome: Literal["failed", "skipped"], why: str) -> Verdict:
@@ -123,7 +139,7 @@ def _compared(gate: Comparison, rows: Sequence[Row], other_rows: Sequence[Row]) 
         return _Found(None, _why_no_value(differences))
     low, _ = bootstrap_means([differences])[0]
     words = f"difference {mean(differences):+g}{_ends(differences)}, n={len(differences)}"
-    return _Found(rounded(low), words)
+    return _Found(rounded(low), words, mean(differences))
 
 
 def _answered(gate: Threshold, rows: Sequence[Row], report: Mapping[str, Any]) -> _Found:

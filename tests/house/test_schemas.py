@@ -131,6 +131,7 @@ def _places(document: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[s
         ("journal", {"sample_id": "a"}),
         ("registration", {}),
         ("comparison", {}),
+        ("noise", {}),
     ],
 )
 def test_what_is_no_such_document_is_refused(name: str, document: Any) -> None:
