@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -17,8 +17,9 @@ from pytest_retrieval_bench.reporting.details import Row
 from pytest_retrieval_bench.reporting.gates import Comparison, Gate
 from pytest_retrieval_bench.reporting.judging import Verdict, why_no_baseline
 from pytest_retrieval_bench.reporting.load import load_report
-from pytest_retrieval_bench.reporting.noise.against_gates import why_unusable
-from pytest_retrieval_bench.reporting.noise.stored_floor import Floor, read_floor
+
+if TYPE_CHECKING:
+    from pytest_retrieval_bench.reporting.noise.stored_floor import Floor
 
 CLASS = "rb-gate"
 NOT_YET_RED = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
@@ -67,6 +68,10 @@ def noise_floor(
     comparing = [gate for gate in gates if isinstance(gate, Comparison)]
     if not comparing:
         refuse("--rb-noise", "no gate compares; give --rb-gate='ARM no-regression METRIC by MARGIN', or leave it out")
+    # Heavy, and seldom wanted.
+    from pytest_retrieval_bench.reporting.noise.against_gates import why_unusable
+    from pytest_retrieval_bench.reporting.noise.stored_floor import read_floor
+
     floor = read_floor(path)
     why = floor.why_other_benchmark(samples_sha256, limit, rows) or why_unusable(floor, comparing)
     if why is not None:

@@ -73,6 +73,11 @@ def add(parser: pytest.Parser) -> None:
     option("judge", metavar="|".join(JUDGES), help="record: an answer passes; strict: a miss fails (default record)")
     option("gate", action="append", metavar="GATE", help="what must hold: 'ARM METRIC[@GROUP] >= VALUE' (repeatable)")
     option("gate-report", metavar="OLD.json", help="the report that no-regression gates compare with")
+    option(
+        "protocol",
+        metavar="PROTOCOL.toml",
+        help="hypotheses that are stated before the run; the report says what came of each",
+    )
     option("output", metavar="REPORT.json", help="where to write the canonical report")
     option(
         "resume",

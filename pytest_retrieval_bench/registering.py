@@ -86,5 +86,6 @@ class Registrar:
             workers=self._workers,
             suite=None if settings.suite is None else settings.suite.as_json(),
             inference=settings.inference,
+            protocol=self._bench.protocol,
             metrics=registered_metrics(settings.metrics, self._calibration) if settings.metrics else None,
         )

@@ -20,8 +20,8 @@ from pytest_retrieval_bench.scoring.arb.names import ARB
 from pytest_retrieval_bench.suites import Suite
 
 _NEED_SAMPLES = (
-    "output", "registration", "context-packets", "snapshot-latency", "gate", "gate-report", "noise", "metrics",
-    "calibration", "view", "top", "explain", *EXPORTS,
+    "output", "registration", "context-packets", "snapshot-latency", "gate", "gate-report", "noise", "protocol",
+    "metrics", "calibration", "view", "top", "explain", *EXPORTS,
 )  # fmt: skip
 
 
@@ -64,6 +64,7 @@ class Settings:
     gates: tuple[Sourced[str], ...]
     gate_report: Path | None
     noise: Path | None
+    protocol: Path | None
     exports: Mapping[str, Path]
     suite: Suite | None
     directory: Path
@@ -147,6 +148,7 @@ def read_settings(config: pytest.Config) -> Settings | None:
         gates=options.gates(),
         gate_report=options.path("gate-report"),
         noise=options.path("noise"),
+        protocol=options.path("protocol"),
         exports=options.exports(),
         suite=options.suite,
         directory=config.invocation_params.dir,

@@ -15,7 +15,6 @@ import pytest
 from pytest_retrieval_bench.exporting import FinishedReport, add_to_job_summary, add_to_junit, write_exports
 from pytest_retrieval_bench.gate_cases import NOT_YET_RED, noise_floor, older_report, tell
 from pytest_retrieval_bench.given import Given, refuse
-from pytest_retrieval_bench.measuring_noise import NoiseFloor
 from pytest_retrieval_bench.on_reports import OnReports, canonical_bytes
 from pytest_retrieval_bench.options import EXPORTED_FOLDERS, EXPORTS, dest
 from pytest_retrieval_bench.reporting import terminal
@@ -39,8 +38,6 @@ from pytest_retrieval_bench.reporting.judging import Verdict, judge, not_judged
 from pytest_retrieval_bench.reporting.load import load_report
 from pytest_retrieval_bench.reporting.merge import merge
 from pytest_retrieval_bench.reporting.merged_registration import absent_shards
-from pytest_retrieval_bench.reporting.noise.against_comparison import with_noise
-from pytest_retrieval_bench.reporting.noise.stored_floor import read_floor
 from pytest_retrieval_bench.reporting.screen import show
 from pytest_retrieval_bench.scoring.arb.names import ARB
 from pytest_retrieval_bench.text.arm_names import split_names
@@ -88,6 +85,8 @@ def summarize(config: pytest.Config) -> None:
         floor = _path(config, "noise")
         shown = Comparison(sources, outputs, read_choice(inference or BETWEEN_RUNS.names, margin), floor)
     else:
+        from pytest_retrieval_bench.measuring_noise import NoiseFloor
+
         shown = NoiseFloor(sources, outputs, DEFAULT_MARGIN if margin is None else read_margin(margin))
     config.pluginmanager.register(shown, "retrieval-bench-summarizing")
 
@@ -155,6 +154,9 @@ class Comparison(OnReports):
         before, after = load_report(old), load_report(new)
         self._comparison = compare(before, after, inference or BETWEEN_RUNS)
         if floor is not None:
+            from pytest_retrieval_bench.reporting.noise.against_comparison import with_noise
+            from pytest_retrieval_bench.reporting.noise.stored_floor import read_floor
+
             self._comparison = with_noise(self._comparison, read_floor(floor), before, after)
         self._markdown = markdown(self._comparison, old.name, new.name)
         makers: Mapping[str, Callable[[], bytes]] = {

@@ -33,7 +33,7 @@ FORMS = {
     COMPLETION: "[ARM] completion[@GROUP] >= SHARE",
 }
 # More of them is not better, so that an arm cannot win by them.
-_WITHOUT_WINNER = ("abstained", "hard_negative_hits@k")
+WITHOUT_WINNER = ("abstained", "hard_negative_hits@k")
 _AT_MOST, _AT_LEAST = ("<=", "<"), (">=", ">")
 
 _THRESHOLD = re.compile(r"(.*?)\s*(>=|<=|>|<)\s*([^\s<>=]+)")
@@ -156,7 +156,7 @@ class _Reader:
             self._refuse(unknown("label of a latency", label, CACHE_STATES))
 
     def _check_has_winner(self, metric: str) -> None:
-        if metric in (*_WITHOUT_WINNER, *COUNTED, *LATENCIES):
+        if metric in (*WITHOUT_WINNER, *COUNTED, *LATENCIES):
             self._refuse(f"more {metric} is not better, so that no arm can win by it; write {FORMS['']}")
 
     def _check_range(self, metric: str, operator: str, value: float) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from pytest_retrieval_bench.model import Sample
 from pytest_retrieval_bench.reporting.details import Row, sample_row
@@ -63,6 +63,7 @@ class Comparison:
 
 
 Gate = Threshold | Comparison
+Outcome = Literal["passed", "failed", "skipped"]
 
 
 @dataclass(frozen=True, slots=True)

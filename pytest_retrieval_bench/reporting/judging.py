@@ -6,7 +6,7 @@ import math
 import operator
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from pytest_retrieval_bench.reporting.details import Row
 from pytest_retrieval_bench.reporting.gates import (
@@ -16,17 +16,19 @@ from pytest_retrieval_bench.reporting.gates import (
     LATENCIES,
     Comparison,
     Gate,
+    Outcome,
     Threshold,
     digits,
 )
-from pytest_retrieval_bench.reporting.noise.against_gates import Outcome, held_against
-from pytest_retrieval_bench.reporting.noise.stored_floor import Floor
 from pytest_retrieval_bench.reporting.sections import UNRECORDED, groups_of
 from pytest_retrieval_bench.reporting.terminal import counted
 from pytest_retrieval_bench.statistics.bootstrap import bootstrap_means
 from pytest_retrieval_bench.statistics.intervals import wilson
 from pytest_retrieval_bench.statistics.rounding import mean, rounded
 from pytest_retrieval_bench.text.visible import visible
+
+if TYPE_CHECKING:
+    from pytest_retrieval_bench.reporting.noise.stored_floor import Floor
 
 _COMPARE: Final = {">=": operator.ge, ">": operator.gt, "<=": operator.le, "<": operator.lt}
 _LONGEST: Final = 1000
@@ -71,6 +73,8 @@ def judge(
     outcome: Outcome = "passed" if passed else "failed"
     words = found.words
     if floor is not None and isinstance(gate, Comparison) and found.difference is not None:
+        from pytest_retrieval_bench.reporting.noise.against_gates import held_against  # heavy, and seldom wanted
+
         outcome, noise = held_against(floor, gate, outcome, found.difference, report, old)
         words = f"{words}; {noise}"
     return Verdict(gate, outcome, _message(gate, f"{words}; {asked}"))

@@ -12,6 +12,7 @@ from typing import Any
 from pytest_retrieval_bench.benchmarks.folds import fold_map_sha256
 from pytest_retrieval_bench.model import CORVINT_ARMS, Json
 from pytest_retrieval_bench.reporting.inference_choice import InferenceChoice
+from pytest_retrieval_bench.reporting.protocol.hypotheses import Protocol
 from pytest_retrieval_bench.version import __version__
 
 NOT_RUN = "NOT_RUN"
@@ -40,6 +41,7 @@ def registration(
     suite: Mapping[str, Json] | None = None,
     inference: InferenceChoice | None = None,
     metrics: Mapping[str, Any] | None = None,
+    protocol: Protocol | None = None,
     environment: Mapping[str, str] = os.environ,
 ) -> dict[str, Any]:
     """The members of a registration; `max_samples` is 0 where no bound was given.
@@ -48,7 +50,8 @@ def registration(
     those of `sample_ids` whose gold nobody has checked, `suite` what the suite says of itself.
     `retrievers` is what the arms of the run say that they are bound to, by arm; `shard` says which part of the run this
     is, `workers` how many measure at a time, which every arm's times depend on.
-    `snapshots` are the digests of what is searched, `metrics` says which further measures are taken.
+    `snapshots` are the digests of what is searched, `metrics` says which further measures are taken,
+    `protocol` what is claimed beforehand.
     """
     # Stored answers bring their times with them.
     measured = [arm for arm in arms if retrievers.get(arm, {}).get("kind") != "replay"]
@@ -78,6 +81,7 @@ def registration(
         "plugin": {"version": __version__, "sha256": plugin_sha256()},
         **({} if inference is None else {"inference": inference.as_json()}),
         **({} if metrics is None else {"metrics": dict(metrics)}),
+        **({} if protocol is None else {"protocol": protocol.as_json()}),
     }
 
 

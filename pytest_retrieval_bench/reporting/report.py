@@ -11,6 +11,7 @@ from pytest_retrieval_bench.reporting.details import Row, details
 from pytest_retrieval_bench.reporting.inference_choice import registered_choice
 from pytest_retrieval_bench.reporting.metric_choice import of_set
 from pytest_retrieval_bench.reporting.paired import paired_section
+from pytest_retrieval_bench.reporting.protocol.hypotheses import registered_protocol
 from pytest_retrieval_bench.reporting.registration import corvint
 from pytest_retrieval_bench.reporting.sections import arm_names, arms_section, latency_section
 from pytest_retrieval_bench.scoring.arb.names import ARB
@@ -45,8 +46,8 @@ def report_of(
 ) -> dict[str, Any]:
     """The report's members, from the rows of its details.
 
-    The members `measures` and `inference` are there only when the registration asks for them, `incomplete` only when
-    something is missing.
+    The members `measures`, `inference` and `protocol` are there only when the registration asks for them, `incomplete`
+    only when something is missing.
     """
     arms = sorted({*registration["arms"], *arm_names(answered)}, key=arm_rank)
     report = {
@@ -66,6 +67,8 @@ def report_of(
         report["measures"] = _measures(registration, answered, arms)
     if "inference" in registration:
         report["inference"] = _inference(registration, answered, arms)
+    if "protocol" in registration:
+        report["protocol"] = _protocol(registration, answered, arms, len(missing))
     if missing:
         place = {row["id"]: number for number, row in enumerate(answered)}
         listed = sorted(missing, key=lambda pair: (place[pair.sample_id], arm_rank(pair.arm)))
@@ -84,6 +87,14 @@ def _measures(registration: Mapping[str, Any], answered: Sequence[Row], arms: Se
     if names := of_set(asked["names"], IR):
         found[IR] = ir_section(answered, arms, limit, [name for name in ir_names(limit) if name in names])
     return found
+
+
+def _protocol(
+    registration: Mapping[str, Any], answered: Sequence[Row], arms: Sequence[str], missing: int
+) -> dict[str, Any]:
+    from pytest_retrieval_bench.reporting.protocol.section import protocol_section
+
+    return protocol_section(registered_protocol(registration["protocol"]), answered, arms, missing)
 
 
 def _inference(registration: Mapping[str, Any], answered: Sequence[Row], arms: Sequence[str]) -> dict[str, Any]:

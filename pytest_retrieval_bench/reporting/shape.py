@@ -14,6 +14,7 @@ from typing import Any, get_args
 from pytest_retrieval_bench.benchmarks.folds import fold
 from pytest_retrieval_bench.model import CORVINT_ARMS, Stratum
 from pytest_retrieval_bench.reporting.details import Row
+from pytest_retrieval_bench.reporting.protocol.hypotheses import CORRECTIONS, DIRECTIONS
 from pytest_retrieval_bench.scoring.arb.names import ARB
 from pytest_retrieval_bench.scoring.ranking import RECALL_DEPTHS
 from pytest_retrieval_bench.text.visible import visible
@@ -53,6 +54,8 @@ def _is_calibration(value: Any) -> bool:
 _TEXT = _Kind("a string", lambda value: isinstance(value, str))
 _NAME = _Kind("a string that is not empty", lambda value: isinstance(value, str) and value != "")
 _STRATUM = _Kind(f"one of {', '.join(get_args(Stratum))}", lambda value: value in get_args(Stratum))
+_DIRECTION = _Kind(f"one of {', '.join(DIRECTIONS)}", lambda value: value in DIRECTIONS)
+_CORRECTION = _Kind(f"one of {', '.join(CORRECTIONS)}", lambda value: value in CORRECTIONS)
 _FLAG = _Kind("true or false", lambda value: isinstance(value, bool))
 _COUNT = _Kind("a whole number of at least 0", _is_count)
 _LIMIT = _Kind("a whole number of at least 1", lambda value: _is_count(value) and value > 0)
@@ -83,7 +86,7 @@ _REGISTRATION_MAY: _Kinds = {
     "arms": _TEXTS, "baseline_arms": _TEXTS, "environment": _TEXTS, "snapshot_latency": _FLAG, "retrievers": _OBJECT,
     "plugin": _OBJECT, "unlabelled_ids": _TEXTS, "unreviewed_ids": _TEXTS, "source_reports_sha256": _TEXTS,
     "sample_ids": _TEXTS, "machine": _OBJECT, "shard": _OBJECT, "suite": _OBJECT, "inference": _OBJECT,
-    "metrics": _OBJECT,
+    "metrics": _OBJECT, "protocol": _OBJECT,
 }  # fmt: skip
 _WORKERS: _Kinds = {"workers": _OBJECT}
 _SHARD: _Kinds = {"of": _LIMIT, "ordinals": _COUNTS}
@@ -93,9 +96,16 @@ _SUITE_MAY: _Kinds = {"licence": _TEXT, "citation": _TEXT, "metrics": _METRIC_NA
 _INFERENCE: _Kinds = {"names": _TEXTS, "margin": _RATE}
 _MEASURED: _Kinds = {"names": _TEXTS}
 _MEASURED_MAY: _Kinds = {"calibration": _Kind("an object of thresholds", _is_calibration)}
+_PROTOCOL: _Kinds = {
+    "sha256": _NAME, "title": _NAME, "alpha": _RATE, "correction": _CORRECTION, "samples": _LIMIT, "hypotheses": _LIST,
+}  # fmt: skip
 _REGISTRATION_PARTS: Mapping[str, tuple[_Kinds, _Kinds]] = {
     "machine": (_WORKERS, {}), "shard": (_SHARD, _SHARD_MAY), "suite": (_SUITE, _SUITE_MAY),
-    "inference": (_INFERENCE, {}), "metrics": (_MEASURED, _MEASURED_MAY),
+    "inference": (_INFERENCE, {}), "metrics": (_MEASURED, _MEASURED_MAY), "protocol": (_PROTOCOL, {}),
+}  # fmt: skip
+_HYPOTHESIS: _Kinds = {
+    "name": _NAME, "family": _NAME, "arm": _NAME, "baseline": _NAME, "metric": _NAME, "direction": _DIRECTION,
+    "margin": _RATE,
 }  # fmt: skip
 _ROW: _Kinds = {
     "id": _NAME, "task_type": _NAME, "repo": _NAME, "base_commit": _NAME, "stratum": _STRATUM, "arms": _OBJECT,
@@ -156,6 +166,8 @@ def _check_registration(registration: Mapping[str, Any]) -> None:
     for name, (must, may) in _REGISTRATION_PARTS.items():
         if name in registration:
             _check(registration[name], f"registration.{name}", must, may)
+    for number, hypothesis in enumerate(registration.get("protocol", {}).get("hypotheses", ())):
+        _check(hypothesis, f"registration.protocol.hypotheses[{number}]", _HYPOTHESIS)
     for arm, count in registration.get("machine", {}).get("workers", {}).items():
         _check_one(count, f"registration.machine.workers.{visible(arm)}", _LIMIT)
 

@@ -11,6 +11,7 @@ from pytest_retrieval_bench.reporting.extremes_text import shown_extremes
 from pytest_retrieval_bench.reporting.inference_text import shown_inference
 from pytest_retrieval_bench.reporting.ir.tables import ir_table
 from pytest_retrieval_bench.reporting.layout import Grid
+from pytest_retrieval_bench.reporting.protocol.text import protocol_lines
 from pytest_retrieval_bench.reporting.screen import show
 from pytest_retrieval_bench.reporting.sections import UNLABELLED, UNRECORDED
 from pytest_retrieval_bench.scoring.arb.names import ARB
@@ -86,6 +87,8 @@ def summary(
         show(reporter, _shown_measures(report.get("measures", {}), views))
         if "inference" in report:
             show(reporter, shown_inference(report["inference"], every_metric=verbosity > 0))
+        if "protocol" in report:
+            show(reporter, protocol_lines(report["protocol"]))
         if top:
             show(reporter, shown_extremes(report, top))
     for line in guesses(report) if report else ():

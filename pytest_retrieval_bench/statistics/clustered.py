@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtr, stdtrit
+from scipy.special import ndtr, stdtr, stdtrit
 
 from pytest_retrieval_bench.statistics.bootstrap import RESAMPLES, SEED, Doubles, Interval, quantiles
+from pytest_retrieval_bench.statistics.inversion import inverted
 
 MIN_CLUSTERS = 6
 _UPPER = 0.975
@@ -72,6 +73,17 @@ def clustered_means(samples: Sequence[Clusters]) -> list[Interval | None]:
         for place, low, high in zip(places, *ends, strict=True):
             intervals[place] = (low, high)
     return intervals
+
+
+def clustered_probability(sample: Clusters, bound: float) -> float | None:
+    """The two-sided p value of a mean against a bound: the level at which the clustered interval just reaches it.
+
+    None below six clusters. Never below what one of 4,001 draws stands for.
+    """
+    if len(sample.sizes) < MIN_CLUSTERS:
+        return None
+    means = resampled_cluster_means(sample.sizes, np.array([sample.sums], np.float64).T)
+    return inverted(means[:, 0], bound, lambda z: z, lambda z: float(stdtr(sample.effective - 1, z)))
 
 
 def end_share(effective: float) -> float:

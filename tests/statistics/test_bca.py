@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from pytest_retrieval_bench.statistics.bca import bca_means
+from pytest_retrieval_bench.statistics.bca import bca_means, bca_probability
 from pytest_retrieval_bench.statistics.bootstrap import bootstrap_means, resampled_means
 
 # Sums of quarters are exact, so that scipy's comparisons of means with ties are as well.
@@ -73,3 +73,21 @@ def test_skewed_differences_move_both_ends_towards_the_long_tail() -> None:
 def test_differences_too_small_for_a_third_power_have_an_interval() -> None:
     ((low, high),) = bca_means([[0.0, 1e-120, 2e-120, 5e-120]])
     assert 0 <= low <= high <= 5e-120
+
+
+@given(st.lists(QUARTERS, min_size=6, max_size=60), QUARTERS)
+@settings(deadline=None, max_examples=60)
+def test_a_p_value_below_5_percent_says_that_the_bound_is_outside_of_the_interval(
+    values: list[float], bound: float
+) -> None:
+    p, (low, high) = bca_probability(values, bound), bca_means([values])[0]
+    assert 0 < p <= 1
+    assert p > 0.045 or not low <= bound <= high
+    assert p < 0.055 or low <= bound <= high
+
+
+def test_a_bound_that_lies_further_off_has_a_smaller_p_value() -> None:
+    values = [1.0] * 12 + [0.0] * 40 + [-1.0] * 3
+    found = [bca_probability(values, bound) for bound in (0.15, 0.05, 0.0, -0.1, -0.3, -5)]
+    assert found == sorted(found, reverse=True)
+    assert found[-2] == found[-1] > 0

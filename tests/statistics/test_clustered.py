@@ -12,7 +12,12 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from pytest_retrieval_bench.statistics.bootstrap import bootstrap_means
-from pytest_retrieval_bench.statistics.clustered import MIN_CLUSTERS, clustered_means, clusters_of
+from pytest_retrieval_bench.statistics.clustered import (
+    MIN_CLUSTERS,
+    clustered_means,
+    clustered_probability,
+    clusters_of,
+)
 
 GROUPS = st.lists(st.lists(st.sampled_from([-1, -0.5, 0, 0, 1 / 3, 1]), min_size=1, max_size=6), min_size=6, max_size=9)
 SKEWED = (40, 22, 9, 5, 3, 2, 1, 1)
@@ -80,3 +85,29 @@ def test_clusters_of_one_size_count_in_full_and_a_giant_counts_as_one() -> None:
 def test_clusters_of_one_sample_have_the_standard_error_of_the_mean(values: list[float]) -> None:
     found = clusters_of([[value] for value in values]).standard_error
     assert found == pytest.approx(float(stats.sem(values)), abs=1e-9)
+
+
+@given(GROUPS, st.sampled_from([-0.5, -0.1, 0.0, 0.1, 0.5]))
+@settings(deadline=None, max_examples=40)
+def test_a_p_value_below_5_percent_says_that_the_bound_is_outside_of_the_interval(
+    groups: list[list[float]], bound: float
+) -> None:
+    clusters = clusters_of(groups)
+    p, interval = clustered_probability(clusters, bound), clustered_means([clusters])[0]
+    assert p is not None
+    assert interval is not None
+    assert 0 < p <= 1
+    assert p > 0.05 or not interval[0] <= bound <= interval[1]
+
+
+def test_with_many_clusters_a_bound_outside_of_the_interval_has_a_p_value_below_5_percent() -> None:
+    clusters = clusters_of([[float(number % 3) - 0.4] * 2 for number in range(30)])
+    low, high = clustered_means([clusters])[0] or (0, 0)
+    for bound in (low - 0.02, high + 0.02):
+        found = clustered_probability(clusters, bound)
+        assert found is not None
+        assert found < 0.05
+
+
+def test_few_clusters_have_no_p_value() -> None:
+    assert clustered_probability(clusters_of([[1.0]] * (MIN_CLUSTERS - 1)), 0) is None

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
-from pytest_retrieval_bench.reporting.gates import Comparison
+from pytest_retrieval_bench.reporting.gates import Comparison, Outcome
 from pytest_retrieval_bench.reporting.noise.index_kind import index_kind
 from pytest_retrieval_bench.reporting.noise.stored_floor import Floor
-
-Outcome = Literal["passed", "failed", "skipped"]
 
 
 def why_unusable(floor: Floor, gates: Sequence[Comparison]) -> str | None:

@@ -1,0 +1,53 @@
+"""What the terminal shows of the section `protocol`: a verdict a line, and what was not registered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pytest_retrieval_bench.reporting.layout import aligned
+from pytest_retrieval_bench.reporting.protocol.hypotheses import BETTER, NON_INFERIOR
+from pytest_retrieval_bench.text.visible import visible
+
+_HEAD = ["hypothesis", "claim", "n", "repos", "diff", "95% interval", "p", "adjusted", "verdict"]
+
+
+def protocol_lines(section: Mapping[str, Any]) -> list[str]:
+    """The protocol, its hypotheses, and what was run beside them."""
+    samples = section["samples"]
+    told = f"alpha {section['alpha']:g}, correction {section['correction']}"
+    counts = f"{samples['measured']} of {samples['registered']} samples"
+    rows = [_HEAD, *([visible(one["name"]), claim(one), *_cells(one)] for one in section["hypotheses"])]
+    return [
+        f"protocol {visible(section['title'])}, sha256 {section['sha256'][:12]}; {told}; {counts}:",
+        *aligned(rows, (0, 1, 8)),
+        *(f"exploratory, not registered: {words}" for words in _not_registered(section)),
+    ]
+
+
+def claim(hypothesis: Mapping[str, Any]) -> str:
+    """What a hypothesis says, in words."""
+    what = f"{visible(hypothesis['metric'])} against {visible(hypothesis['baseline'])}"
+    margin = f"{hypothesis['margin']:g}"
+    if hypothesis["direction"] == BETTER:
+        bound = f"above +{margin}" if hypothesis["margin"] else "above 0"
+    else:
+        bound = f"above -{margin}" if hypothesis["direction"] == NON_INFERIOR else f"within ±{margin}"
+    return f"{visible(hypothesis['arm'])}, {what}: {bound}"
+
+
+def _cells(hypothesis: Mapping[str, Any]) -> list[str]:
+    counts = [str(hypothesis["n"]), str(hypothesis["repositories"])]
+    figures = ["-", "-"]
+    if "interval" in hypothesis:
+        ends = hypothesis["interval"]
+        figures = [f"{hypothesis['mean_diff']:+.3f}", f"[{ends['low']:+.3f} {ends['high']:+.3f}]"]
+    tested = [f"{hypothesis[name]:.4f}" if name in hypothesis else "-" for name in ("p", "adjusted")]
+    why = f": {hypothesis['why']}" if "why" in hypothesis else ""
+    return [*counts, *figures, *tested, f"{hypothesis['verdict']}{why}"]
+
+
+def _not_registered(section: Mapping[str, Any]) -> Iterator[str]:
+    for kind, names in section["not_registered"].items():
+        if names:
+            yield f"{kind} {', '.join(map(visible, names))}"
