@@ -6,7 +6,10 @@ import argparse
 from importlib.resources import files
 from typing import Any
 
-NAMES = ("report", "registration", "journal", "comparison", "noise", "suite", "sample", "agents")
+NAMES = (
+    "report", "registration", "journal", "comparison", "noise", "published", "manifest", "suite", "sample",
+    "agents",
+)  # fmt: skip
 
 
 def add(commands: Any) -> None:

@@ -132,6 +132,8 @@ def _places(document: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[s
         ("registration", {}),
         ("comparison", {}),
         ("noise", {}),
+        ("published", {}),
+        ("manifest", {}),
     ],
 )
 def test_what_is_no_such_document_is_refused(name: str, document: Any) -> None:

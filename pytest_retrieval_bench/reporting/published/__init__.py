@@ -1,0 +1,1 @@
+"""The few kilobytes behind each quoted number, and whether number, artefact and report still agree."""
