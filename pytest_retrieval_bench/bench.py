@@ -17,10 +17,8 @@ from pytest_retrieval_bench.gathering import available_arms, baselines, not_run,
 from pytest_retrieval_bench.index.cache import IndexCache
 from pytest_retrieval_bench.index.store import IndexStore
 from pytest_retrieval_bench.plan import Plan, make_plan
-from pytest_retrieval_bench.reporting.gate_reading import WITHOUT_WINNER, read_gates
+from pytest_retrieval_bench.reporting.gate_reading import read_gates
 from pytest_retrieval_bench.reporting.gates import Gate, Scope, planned_groups, tolerated_arms
-from pytest_retrieval_bench.reporting.protocol.hypotheses import Protocol
-from pytest_retrieval_bench.reporting.protocol.read import check_protocol, read_protocol
 from pytest_retrieval_bench.settings import Settings
 from pytest_retrieval_bench.sharding import Shard, shard_of
 from pytest_retrieval_bench.snapshots.store import SnapshotStore
@@ -44,7 +42,6 @@ class Bench:
     plan: Plan
     shard: Shard | None
     gates: tuple[Gate, ...]
-    protocol: Protocol | None
     cache: IndexCache | None
     asker: Asker
 
@@ -90,19 +87,9 @@ def make_bench(settings: Settings, config: pytest.Config) -> Bench:
         plan=plan if shard is None else plan.part(shard.ordinals),
         shard=shard,
         gates=_gates(settings, plan, names, parallel=config.getoption("dist", "no") != "no"),
-        protocol=_protocol(settings, plan, names),
         cache=cache,
         asker=Asker(),
     )
-
-
-def _protocol(settings: Settings, plan: Plan, arms: Sequence[str]) -> Protocol | None:
-    if settings.protocol is None:
-        return None
-    protocol = read_protocol(settings.protocol)
-    metrics = sorted(planned_groups(plan.samples, settings.limit).get("all", ()))
-    check_protocol(protocol, settings.protocol, arms, [name for name in metrics if name not in WITHOUT_WINNER])
-    return protocol
 
 
 def snapshot_store(settings: Settings, workspaces: Workspaces | None = None) -> SnapshotStore:

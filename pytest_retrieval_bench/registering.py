@@ -14,7 +14,11 @@ from pytest_retrieval_bench.fingerprints import Fingerprints
 from pytest_retrieval_bench.model import Json, arm_rank
 from pytest_retrieval_bench.plan import Pair
 from pytest_retrieval_bench.reporting.calibration import read_calibration
+from pytest_retrieval_bench.reporting.gate_reading import WITHOUT_WINNER
+from pytest_retrieval_bench.reporting.gates import planned_groups
 from pytest_retrieval_bench.reporting.metric_choice import registered_metrics
+from pytest_retrieval_bench.reporting.protocol.hypotheses import Protocol
+from pytest_retrieval_bench.reporting.protocol.read import check_protocol, read_protocol
 from pytest_retrieval_bench.reporting.registration import drifted, registration
 from pytest_retrieval_bench.resuming import StoredPart
 
@@ -24,7 +28,8 @@ Registration = dict[str, Any]
 class Registrar:
     """Knows what a run is bound to.
 
-    Raises SettingsError for an arm that cannot say what it is bound to, such as a program that is not there.
+    Raises SettingsError for an arm that cannot say what it is bound to, such as a program that is not there, and for a
+    protocol that does not fit the run.
     """
 
     def __init__(self, bench: Bench, workers: int) -> None:
@@ -32,6 +37,7 @@ class Registrar:
         self._workers = workers
         self._retrievers = described_arms(bench.arms)
         self._calibration = read_calibration(bench.settings.calibration)
+        self._protocol = _protocol(bench)
         self.fingerprints = Fingerprints(snapshot_store(bench.settings))
 
     def begin(self) -> None:
@@ -86,6 +92,17 @@ class Registrar:
             workers=self._workers,
             suite=None if settings.suite is None else settings.suite.as_json(),
             inference=settings.inference,
-            protocol=self._bench.protocol,
+            protocol=self._protocol,
             metrics=registered_metrics(settings.metrics, self._calibration) if settings.metrics else None,
         )
+
+
+def _protocol(bench: Bench) -> Protocol | None:
+    """What is claimed beforehand; a shard's own samples need not have every metric, but all samples together must."""
+    path = bench.settings.protocol
+    if path is None:
+        return None
+    protocol = read_protocol(path)
+    metrics = planned_groups((sample for file in bench.files for sample in file.samples), bench.settings.limit)["all"]
+    check_protocol(protocol, path, list(bench.arms), sorted(metrics.difference(WITHOUT_WINNER)))
+    return protocol

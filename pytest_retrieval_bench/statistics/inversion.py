@@ -19,6 +19,6 @@ def inverted(
     """
     beyond = min(int((ascending <= bound).sum()), int((ascending >= bound).sum()))
     below = int((ascending <= bound).sum()) == beyond
-    share = (beyond + 1) / (len(ascending) + 1)
+    share = min(0.5, (beyond + 1) / (len(ascending) + 1))
     p = float(distribution(moved(float(ndtri(share if below else 1 - share)))))
     return min(1.0, 2 * (p if below else 1 - p))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
 
 from pytest_retrieval_bench.reporting.canonical import canonical
 from tests.conftest import Run
+from tests.house.test_readme import blocks
 from tests.schemas import faults
 from tests.small_benchmark import SmallBenchmark
 
@@ -154,3 +156,40 @@ def test_other_options_beside_are_refused(run_plain: Run, reports: list[Path]) -
         finished = run_plain(*(f"--rb-noise-floor={report}" for report in reports), *options, output=None)
         assert finished.status == pytest.ExitCode.USAGE_ERROR
         assert words in finished.text
+
+
+MINE = """
+import random
+from pytest_retrieval_bench import Answer
+
+class Mine:
+    name = "mine"
+
+    def prepare(self, snapshot):
+        self.random = random.Random()
+
+    def answer(self, query, snapshot, limit):
+        words = set(query.plain.lower().split())
+        scores = {path: sum(word in path.lower() for word in words) + self.random.random() for path in snapshot.paths}
+        return Answer(sorted(scores, key=scores.__getitem__, reverse=True)[:limit])
+
+def pytest_retrieval_bench_arms(config):
+    return [Mine()]
+"""
+
+
+def test_the_commands_of_the_page_work_as_they_stand(run_apart: Run, pytester: pytest.Pytester) -> None:
+    pytester.makeconftest(MINE)
+    page = (Path(__file__).parents[2] / "docs" / "noise.md").read_text(encoding="utf-8")
+    floor, comparison, gate = blocks("", page)
+    for name in ("run1", "run2", "run3", "run4", "run5", "old", "new"):
+        run_apart("--rb-suite=demo", "--rb-arms=mine", output=f"{name}.json")
+    measured = run_apart(*shlex.split(floor)[1:], output=None)
+    assert measured.status == 0
+    assert "5 identical runs over 70 samples, limit 20:" in measured.text
+    assert "mine  fresh index     5  recall@20  53" in measured.text
+    compared = run_apart(*shlex.split(comparison)[1:], output=None)
+    assert compared.status == 0
+    assert "noise floor: sha256" in compared.text
+    judged = run_apart(*shlex.split(gate.replace("=DIR", "=demo"))[1:], "--rb-arms=mine", output=None)
+    assert "gate " in judged.text or "asks for less than the noise of" in judged.text

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pytest_retrieval_bench.reporting.judging import Verdict
+from pytest_retrieval_bench.reporting.protocol.text import protocol_table
 from pytest_retrieval_bench.reporting.terminal import counted, guesses, leaderboard, of_suite
 from pytest_retrieval_bench.text.markdown import code, in_table, table
 from pytest_retrieval_bench.text.visible import visible
@@ -42,6 +43,8 @@ def _blocks(report: Mapping[str, Any], verdicts: Sequence[Verdict], problems: Se
         rows = [[_SIGNS[verdict.outcome], in_table(code(verdict.message))] for verdict in verdicts]
         yield table(["gate", "what was found"], rows, (0, 1))
     yield _table(leaderboard(report))
+    if "protocol" in report:
+        yield from _protocol(report["protocol"])
     errors = list(_errors(report))
     if errors:
         yield _folded(f"{counted(len(errors), 'answer')} failed", _listed(["sample", "arm", "error"], errors))
@@ -53,6 +56,16 @@ def _table(rows: Sequence[Sequence[str]]) -> str:
     """The rows of the terminal's table; an arm and a task are strangers' names."""
     head, *body = rows
     return table(head, [[("↳ " if row[0].startswith(" ") else "") + _name(row[0].strip()), *row[1:]] for row in body])
+
+
+def _protocol(section: Mapping[str, Any]) -> Iterator[str]:
+    """What came of the registered hypotheses, and what was not registered."""
+    head, *rows = protocol_table(section)
+    cells = [[in_table(code(name)), in_table(code(claim)), *figures] for name, claim, *figures in rows]
+    yield table(head, cells, (0, 1, len(head) - 1))
+    for kind, names in section["not_registered"].items():
+        if names:
+            yield f"Exploratory, not registered: {kind} {', '.join(map(code, names))}."
 
 
 def _errors(report: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:

@@ -17,12 +17,16 @@ def protocol_lines(section: Mapping[str, Any]) -> list[str]:
     samples = section["samples"]
     told = f"alpha {section['alpha']:g}, correction {section['correction']}"
     counts = f"{samples['measured']} of {samples['registered']} samples"
-    rows = [_HEAD, *([visible(one["name"]), claim(one), *_cells(one)] for one in section["hypotheses"])]
     return [
         f"protocol {visible(section['title'])}, sha256 {section['sha256'][:12]}; {told}; {counts}:",
-        *aligned(rows, (0, 1, 8)),
+        *aligned(protocol_table(section), (0, 1, 8)),
         *(f"exploratory, not registered: {words}" for words in _not_registered(section)),
     ]
+
+
+def protocol_table(section: Mapping[str, Any]) -> list[list[str]]:
+    """The head, and a row a hypothesis: its name, its claim, and what came of it."""
+    return [_HEAD, *([visible(one["name"]), claim(one), *_cells(one)] for one in section["hypotheses"])]
 
 
 def claim(hypothesis: Mapping[str, Any]) -> str:
