@@ -48,10 +48,11 @@ def publish(reports: Sequence[Report], folder: Path) -> dict[str, int]:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ReportError(f"{folder}: cannot be made: {reason(error)}") from error
+    listed = {name: {"report": entry.report, "fields": dict(entry.fields)} for name, entry in entries.items()}
+    # The manifest first: what it lists may be renewed, also after a stop in between.
+    write_atomically(folder / MANIFEST, canonical({"profile": MANIFEST_PROFILE, "artefacts": listed}))
     for name, data in written.items():
         write_atomically(folder / name, data)
-    listed = {name: {"report": entry.report, "fields": dict(entry.fields)} for name, entry in entries.items()}
-    write_atomically(folder / MANIFEST, canonical({"profile": MANIFEST_PROFILE, "artefacts": listed}))
     return {name: len(data) for name, data in written.items()}
 
 
