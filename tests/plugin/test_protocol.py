@@ -33,11 +33,13 @@ def protocol(small: SmallBenchmark) -> Path:
 
 
 def test_the_run_is_bound_to_its_protocol_and_judges_it(run: Run, small: SmallBenchmark, protocol: Path) -> None:
-    finished = run(*small.options, ARM, f"--rb-protocol={protocol}", "--rb-markdown=result.md")
+    finished = run(*small.options, ARM, f"--rb-protocol={protocol}", "--rb-markdown=result.md", "--rb-html=page.html")
     assert finished.status == 0
     text = (small.folder / "result.md").read_text(encoding="utf-8")
     assert "| `all words help` | `bm25:all, hit@k against grep: above 0` | 3 | 2 |" in text
     assert "Exploratory, not registered: arms `grep-ident`." in text
+    page = (small.folder / "page.html").read_text(encoding="utf-8")
+    assert "bm25:all, hit@k against grep: above 0" in page
     registered = json.loads((small.folder / "report.json.registration.json").read_text(encoding="utf-8"))
     assert registered["protocol"]["sha256"] == hashlib.sha256(TEXT.encode()).hexdigest()
     assert registered["protocol"]["hypotheses"][0]["name"] == "all words help"

@@ -14,6 +14,7 @@ from pytest_retrieval_bench.reporting.html.figures import Table
 from pytest_retrieval_bench.reporting.html.pane import Pane
 from pytest_retrieval_bench.reporting.html.slices import slices
 from pytest_retrieval_bench.reporting.inference_text import evidence_cells
+from pytest_retrieval_bench.reporting.protocol.text import heading, not_registered, protocol_table
 from pytest_retrieval_bench.reporting.terminal import leaderboard
 
 _OPEN_ROWS = 20
@@ -34,6 +35,15 @@ def _leaderboard(report: Mapping[str, Any]) -> Iterator[Pane]:
         "whisker is its 95% Wilson interval. Arms whose intervals overlap may differ by chance alone."
     )
     yield Pane("leaderboard", "Leaderboard", words, drawn, [Table("Leaderboard in figures", head, rows)])
+
+
+def _protocol(report: Mapping[str, Any]) -> Iterator[Pane]:
+    if "protocol" in report:
+        section = report["protocol"]
+        words = ". ".join([heading(section), *not_registered(section)])
+        head, *rows = protocol_table(section)
+        tables = [Table("Hypotheses", head, rows, (0, 1, len(head) - 1))]
+        yield Pane("protocol", "What was claimed beforehand", f"{words}.", (), tables)
 
 
 def _paired(report: Mapping[str, Any]) -> Iterator[Pane]:
@@ -109,6 +119,6 @@ def _registered(report: Mapping[str, Any]) -> Iterator[Pane]:
 
 
 PANES: tuple[Callable[[Mapping[str, Any]], Iterator[Pane]], ...] = (
-    _leaderboard, _paired, _inference, _recall, _abstention, whole_rankings, depth, budget, risk_coverage, _latency,
-    _slices, _registered,
+    _leaderboard, _protocol, _paired, _inference, _recall, _abstention, whole_rankings, depth, budget, risk_coverage,
+    _latency, _slices, _registered,
 )  # fmt: skip

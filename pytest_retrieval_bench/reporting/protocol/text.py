@@ -14,14 +14,15 @@ _HEAD = ["hypothesis", "claim", "n", "repos", "diff", "95% interval", "p", "adju
 
 def protocol_lines(section: Mapping[str, Any]) -> list[str]:
     """The protocol, its hypotheses, and what was run beside them."""
+    return [f"{heading(section)}:", *aligned(protocol_table(section), (0, 1, 8)), *not_registered(section)]
+
+
+def heading(section: Mapping[str, Any]) -> str:
+    """Which protocol it is, how it decides, and over how many samples."""
     samples = section["samples"]
     told = f"alpha {section['alpha']:g}, correction {section['correction']}"
     counts = f"{samples['measured']} of {samples['registered']} samples"
-    return [
-        f"protocol {visible(section['title'])}, sha256 {section['sha256'][:12]}; {told}; {counts}:",
-        *aligned(protocol_table(section), (0, 1, 8)),
-        *(f"exploratory, not registered: {words}" for words in _not_registered(section)),
-    ]
+    return f"protocol {visible(section['title'])}, sha256 {section['sha256'][:12]}; {told}; {counts}"
 
 
 def protocol_table(section: Mapping[str, Any]) -> list[list[str]]:
@@ -51,7 +52,8 @@ def _cells(hypothesis: Mapping[str, Any]) -> list[str]:
     return [*counts, *figures, *tested, f"{hypothesis['verdict']}{why}"]
 
 
-def _not_registered(section: Mapping[str, Any]) -> Iterator[str]:
+def not_registered(section: Mapping[str, Any]) -> Iterator[str]:
+    """The arms and the metrics that no hypothesis is about, a line each."""
     for kind, names in section["not_registered"].items():
         if names:
-            yield f"{kind} {', '.join(map(visible, names))}"
+            yield f"exploratory, not registered: {kind} {', '.join(map(visible, names))}"
