@@ -12,10 +12,10 @@ from pytest_retrieval_bench.reporting.load import Report
 PROFILE: Final = "pytest-retrieval-bench-published/1"
 # What an artefact is in this version: each is digested on its own, so that a check says which one moved.
 FIELDS: Final = (
-    "samples", "samples_sha256", "limit", "missing", "registration", "arms", "paired", "latency", "inference",
-    "protocol",
+    "samples", "samples_sha256", "limit", "missing", "registration", "arms", "paired", "latency", "measures",
+    "inference", "protocol",
 )  # fmt: skip
-_TAKEN = ("samples", "samples_sha256", "limit", "arms", "paired", "latency", "inference", "protocol")
+_TAKEN = ("samples", "samples_sha256", "limit", "arms", "paired", "latency", "measures", "inference", "protocol")
 _BOUND = ("registered_at", "corvint_sha256", "fold_map_sha256", "plugin")
 _DIGESTED = ("sample_ids", "snapshots", "retrievers", "environment", "protocol")
 
