@@ -10,7 +10,8 @@ import pytest
 from pytest_retrieval_bench.on_reports import OnReports, canonical_bytes
 from pytest_retrieval_bench.reporting.load import load_report
 from pytest_retrieval_bench.reporting.noise.floor import noise_floor
-from pytest_retrieval_bench.reporting.noise.floor_text import floor_lines
+from pytest_retrieval_bench.reporting.noise.floor_text import shown_floor
+from pytest_retrieval_bench.reporting.screen import show
 
 
 class NoiseFloor(OnReports):
@@ -27,7 +28,6 @@ class NoiseFloor(OnReports):
         """The table, and where the figures were written."""
         terminalreporter.write_sep("=", "retrieval benchmark: noise floor")
         every_metric = terminalreporter.config.get_verbosity() > 0
-        for line in floor_lines(self._floor, every_metric=every_metric):
-            terminalreporter.write_line(line)
+        show(terminalreporter, shown_floor(self._floor, every_metric=every_metric))
         for path in self._files:
             terminalreporter.write_line(f"noise floor: {path}")

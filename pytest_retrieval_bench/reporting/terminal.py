@@ -11,7 +11,7 @@ from pytest_retrieval_bench.reporting.extremes_text import shown_extremes
 from pytest_retrieval_bench.reporting.inference_text import shown_inference
 from pytest_retrieval_bench.reporting.ir.tables import ir_table
 from pytest_retrieval_bench.reporting.layout import Grid
-from pytest_retrieval_bench.reporting.protocol.text import protocol_lines
+from pytest_retrieval_bench.reporting.protocol.text import shown_protocol
 from pytest_retrieval_bench.reporting.screen import show
 from pytest_retrieval_bench.reporting.sections import UNLABELLED, UNRECORDED
 from pytest_retrieval_bench.scoring.arb.names import ARB
@@ -88,7 +88,7 @@ def summary(
         if "inference" in report:
             show(reporter, shown_inference(report["inference"], every_metric=verbosity > 0))
         if "protocol" in report:
-            show(reporter, protocol_lines(report["protocol"]))
+            show(reporter, shown_protocol(report["protocol"]))
         if top:
             show(reporter, shown_extremes(report, top))
     for line in guesses(report) if report else ():

@@ -12,7 +12,7 @@ from pytest_retrieval_bench.errors import SettingsError
 from pytest_retrieval_bench.reporting.protocol.hypotheses import Hypothesis, Protocol, registered_protocol
 from pytest_retrieval_bench.reporting.protocol.read import check_protocol, read_protocol
 from pytest_retrieval_bench.reporting.protocol.section import protocol_section
-from pytest_retrieval_bench.reporting.protocol.text import claim, protocol_lines
+from pytest_retrieval_bench.reporting.protocol.text import claim, protocol_table, shown_protocol
 from pytest_retrieval_bench.statistics.bca import bca_means
 from pytest_retrieval_bench.statistics.corrections import holm
 
@@ -118,7 +118,7 @@ def test_what_cannot_be_decided_says_why(
     section = judged(differences, hypothesis, **members)
     assert section["hypotheses"][0]["verdict"] == "undecided"
     assert why in section["hypotheses"][0]["why"]
-    assert why in "\n".join(protocol_lines(section))
+    assert why in protocol_table(section)[1][-1]
 
 
 def test_missing_results_leave_all_undecided() -> None:
@@ -130,7 +130,7 @@ def test_missing_results_leave_all_undecided() -> None:
 def test_what_was_run_and_not_registered_is_named() -> None:
     section = judged(GAIN, stated("better"))
     assert section["not_registered"] == {"arms": ["other"], "metrics": ["mrr@k"]}
-    assert "exploratory, not registered: arms other" in protocol_lines(section)
+    assert "exploratory, not registered: arms other" in list(shown_protocol(section))
 
 
 def test_a_claim_in_words() -> None:

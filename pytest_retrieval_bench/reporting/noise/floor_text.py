@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pytest_retrieval_bench.reporting.inference_text import headline
-from pytest_retrieval_bench.reporting.layout import aligned
+from pytest_retrieval_bench.reporting.layout import Grid, Shown
 from pytest_retrieval_bench.reporting.terminal import counted
 from pytest_retrieval_bench.statistics.noise import MIN_RUNS
 from pytest_retrieval_bench.text.visible import visible
@@ -14,7 +14,7 @@ from pytest_retrieval_bench.text.visible import visible
 _NAMES = (0, 1, 3)
 
 
-def floor_lines(floor: Mapping[str, Any], *, every_metric: bool = False) -> list[str]:
+def shown_floor(floor: Mapping[str, Any], *, every_metric: bool = False) -> Shown:
     """The reports, a row an arm, kind of index and metric over all samples, and what cannot be said."""
     head = ["arm", "index", "runs", "metric", "n", "mean", "SD between runs [95%]", "smallest difference"]
     margin = f"{floor['margin']:g}"
@@ -26,7 +26,7 @@ def floor_lines(floor: Mapping[str, Any], *, every_metric: bool = False) -> list
             f"  {visible(one['name'])}, sha256 {one['sha256'][:12]}: {_indexes(one['index'])}"
             for one in floor["reports"]
         ),
-        *(aligned(rows, _NAMES) if len(rows) > 1 else []),
+        *([Grid(rows, _NAMES)] if len(rows) > 1 else []),
         *_deterministic(floor),
         *(
             f"not enough: {one['arm']} with {one['index']}, {counted(one['runs'], 'run')} of at least {MIN_RUNS}"

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pytest_retrieval_bench.reporting.layout import aligned
+from pytest_retrieval_bench.reporting.layout import Grid, Shown
 from pytest_retrieval_bench.reporting.protocol.hypotheses import BETTER, NON_INFERIOR
 from pytest_retrieval_bench.text.visible import visible
 
 _HEAD = ["hypothesis", "claim", "n", "repos", "diff", "95% interval", "p", "adjusted", "verdict"]
 
 
-def protocol_lines(section: Mapping[str, Any]) -> list[str]:
+def shown_protocol(section: Mapping[str, Any]) -> Shown:
     """The protocol, its hypotheses, and what was run beside them."""
-    return [f"{heading(section)}:", *aligned(protocol_table(section), (0, 1, 8)), *not_registered(section)]
+    return [f"{heading(section)}:", Grid(protocol_table(section), (0, 1, 8)), *not_registered(section)]
 
 
 def heading(section: Mapping[str, Any]) -> str:
