@@ -33,8 +33,9 @@ class Query:
     """What a retriever may see of a sample: everything but the gold.
 
     `fields` is the query object of the sample, `text` what the protocol calls the query text (PROTOCOL 1), `plain` the
-    same content as a person would paste it. `task_type` is the kind of the question, `given` are the files that the
-    asker has already seen.
+    same content as a person would paste it. `task_type` is the kind of the question where a retriever may have rules
+    for it, and empty where it would tell whether there is an answer. `given` are the files that the asker has already
+    seen.
     """
 
     fields: Mapping[str, Json]

@@ -11,6 +11,9 @@ from pytest_retrieval_bench.benchmarks.jsonl import Row
 from pytest_retrieval_bench.model import Query, Sample, Stratum
 from pytest_retrieval_bench.text.plain import plain_reading
 
+# The task of a question without an answer gives that away, so arms are told of those alone that have rules for them.
+_TOLD_TASKS = ("code2test", "trace2code", "comment2context")
+
 
 def recognises(row: Row) -> bool:
     """Whether the row may be of this benchmark; it is the one that rows without a mark belong to."""
@@ -34,7 +37,7 @@ def sample_of(row: Row, where: str) -> Sample:
         task_type=task_type,
         repo=repo,
         base_commit=commit,
-        query=Query(query, text, plain_reading(query), task_type, given),
+        query=Query(query, text, plain_reading(query), task_type if task_type in _TOLD_TASKS else "", given),
         gold=_gold(gold, task_type) if stratum == "positive" else (),
         given=given,
         hard_negatives=paths(gold.get("negative_distractors")),

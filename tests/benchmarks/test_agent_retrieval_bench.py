@@ -157,3 +157,11 @@ def test_what_a_row_says_of_itself_is_kept_verbatim() -> None:
     sample = arb_sample(id="  [odd]::id ", task_type="any task", repo="pallets/click")
     assert (sample.id, sample.task_type, sample.repo) == ("  [odd]::id ", "any task", "pallets/click")
     assert (sample.base_commit, sample.partition, sample.gold_spans) == (COMMIT, "B", None)
+
+
+@pytest.mark.parametrize(
+    ("task_type", "told"),
+    [("code2test", "code2test"), ("comment2context", "comment2context"), ("abstention", ""), ("edit2ripple", "")],
+)
+def test_arms_are_not_told_of_a_task_that_would_tell_whether_there_is_an_answer(task_type: str, told: str) -> None:
+    assert agent_retrieval_bench.sample_of(arb_row() | {"task_type": task_type}, "x").query.task_type == told

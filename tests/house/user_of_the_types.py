@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import pytest
 
@@ -10,6 +10,7 @@ from pytest_retrieval_bench import (
     Answer,
     Arm,
     Chunk,
+    Evidence,
     Query,
     Record,
     Report,
@@ -33,13 +34,18 @@ class Longest:
 
 
 class Heads:
-    """An arm that says which lines it means."""
+    """An arm that says which lines it means, and why."""
 
     name = "heads"
 
     def answer(self, query: Query, snapshot: Snapshot, limit: int) -> Answer:
         ranking = list(snapshot.paths)[:limit]
         return Answer(ranking, chunks=[Chunk(path, lines=(1, 40)) for path in ranking])
+
+    def explain(
+        self, query: Query, snapshot: Snapshot, answer: Answer, paths: Sequence[str]
+    ) -> dict[str, list[Evidence]]:
+        return {path: [Evidence("it has a first line", count=1)] for path in paths}
 
 
 class Scored:
