@@ -37,6 +37,11 @@ class PythonTable:
         empty = next((one for one in found if one is not None), None)
         return self._by_name(reference) if empty is None else empty
 
+    def has_path(self, dotted: str) -> bool:
+        """Whether a dotted name begins with that of a module in a package, or of a module and what it binds."""
+        module, rest = self._split(dotted)
+        return module is not None and ("." in module.name or module.binds(rest[0]) or dotted in self._modules)
+
     def _absolute(self, target: str, *, is_module: bool) -> Resolution | None:
         """What a whole dotted name means; None where it means nothing."""
         module, rest = self._split(target)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import PurePosixPath
 
 from pytest_retrieval_bench.builders.docs.markup.section import Reference
@@ -18,13 +18,11 @@ _SOURCE_ROOTS = ("src", "lib", "python")
 class SymbolTable:
     """The definitions of the files that are read into it.
 
-    `names` are those of each file by its path, `packages` the first parts of the names that Python modules have.
+    `names` are those of each file by its path.
     """
 
-    def __init__(self, sources: Iterable[tuple[str, bytes]], paths: Iterable[str]) -> None:
-        packages = frozenset(
-            PurePosixPath(path).parent.as_posix() for path in paths if PurePosixPath(path).name == "__init__.py"
-        )
+    def __init__(self, sources: Iterable[tuple[str, bytes]], paths: Collection[str]) -> None:
+        packages = {path.removesuffix("/__init__.py") for path in paths if path.endswith("/__init__.py")}
         modules = []
         self.names: dict[str, frozenset[str]] = {}
         for path, source in sources:
@@ -33,7 +31,6 @@ class SymbolTable:
                 self.names[path] = frozenset(modules[-1].definitions | modules[-1].assignments)
             else:
                 self.names[path] = grammars.defined_names(path, source)
-        self.packages = frozenset(module.name.partition(".")[0] for module in modules)
         self._python = PythonTable(modules)
         self._others: Mapping[str, NameTable] = {
             language: NameTable({path: self.names[path] for path in self.names if grammars.language_of(path) == language})
@@ -45,6 +42,10 @@ class SymbolTable:
         if reference.language == "python":
             return self._python.resolve(reference)
         return self._others[reference.language].resolve(reference)
+
+    def names_code(self, dotted: str) -> bool:
+        """Whether a dotted name in a text says where code of the project is."""
+        return self._python.has_path(dotted) or self._others["c"].resolve(Reference(dotted, "c")).path is not None
 
 
 def is_source(path: str) -> bool:
@@ -63,7 +64,7 @@ def is_python(path: str) -> bool:
     return path.endswith(".py")
 
 
-def _module_name(path: str, packages: frozenset[str]) -> str:
+def _module_name(path: str, packages: Collection[str]) -> str:
     """The dotted name by which a file is imported: from the folder around its outermost package."""
     place = PurePosixPath(path)
     parts = list(place.with_suffix("").parts)
