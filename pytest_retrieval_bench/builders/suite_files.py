@@ -12,6 +12,9 @@ title = {title}
 samples = "samples.jsonl"
 # The clone that holds the commits of the samples, from this folder.
 git = {{{repo} = {clone}}}
+"""
+
+_GATES = """\
 # What must hold, once every sample is reviewed:
 # gates = ["bm25:all hit@k >= 0.5", "errors <= 0"]
 """
@@ -47,14 +50,21 @@ def suite_files(name: str, repo: str, clone: str, rows: Sequence[Mapping[str, Js
 
     `name` is that of the folder, `clone` the path of the clone from there.
     """
-    samples = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
-    readme = _README.format(repo=repo, count=len(rows), name=name)
-    suite = _SUITE.format(title=_toml(f"Questions about {repo}"), repo=_toml(repo), clone=_toml(clone))
     return {
-        "samples.jsonl": samples.encode(),
-        "README.md": readme.encode(),
-        "suite.toml": suite.encode(),
+        "samples.jsonl": samples_file(rows),
+        "README.md": _README.format(repo=repo, count=len(rows), name=name).encode(),
+        "suite.toml": suite_toml(f"Questions about {repo}", repo, clone) + _GATES.encode(),
     }
+
+
+def samples_file(rows: Sequence[Mapping[str, Json]]) -> bytes:
+    """A samples file of rows, in their order."""
+    return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows).encode()
+
+
+def suite_toml(title: str, repo: str, clone: str) -> bytes:
+    """The file that makes a folder with a `samples.jsonl` a suite; `clone` is the path of the clone from there."""
+    return _SUITE.format(title=_toml(title), repo=_toml(repo), clone=_toml(clone)).encode()
 
 
 def _toml(text: str) -> str:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
-import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
@@ -19,21 +17,19 @@ from pytest_retrieval_bench.builders.candidates import (
     why_no_question,
 )
 from pytest_retrieval_bench.builders.suite_files import suite_files
-from pytest_retrieval_bench.commands.repository_name import repository_name
-from pytest_retrieval_bench.errors import ReportError, SettingsError
-from pytest_retrieval_bench.reporting.files import unwritable, write_atomically
+from pytest_retrieval_bench.commands.repository_name import name_of_clone, repository_name
+from pytest_retrieval_bench.commands.suite_folder import clone_from, write_new
+from pytest_retrieval_bench.errors import SettingsError
 from pytest_retrieval_bench.reporting.terminal import counted
 from pytest_retrieval_bench.snapshots.git import check_repository
 from pytest_retrieval_bench.snapshots.git_history import (
     changed_lines,
     list_commits,
-    origin_url,
     read_changes,
     read_commits,
 )
 
 _BATCH = 200
-_OF_URL = re.compile(r"([\w.-]+)[/:]([\w.-]+?)(?:\.git)?/?")
 
 
 def add(commands: Any) -> None:
@@ -63,10 +59,8 @@ def run(options: argparse.Namespace) -> int:
     if options.count < 1:
         raise SettingsError(f"--count: must be at least 1, this is {options.count}")
     check_repository(options.git)
-    repo = repository_name(options.repo or _name(options.git))
-    clone = Path(os.path.relpath(options.git.resolve(), options.suite.resolve())).as_posix()
-    if not clone.isprintable():
-        raise SettingsError(f"--git: {clone!r} cannot be written into a suite; give the clone a printable path")
+    repo = repository_name(options.repo or name_of_clone(options.git))
+    clone = clone_from(options.suite, options.git)
     left_out: Counter[str] = Counter()
     found = list(islice(_candidates(options.git, options.commits, left_out), options.count))
     looked_at = counted(len(found) + left_out.total(), "commit")
@@ -76,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
         row_of(one, repo, shared_identifiers(one.question, changed_lines(options.git, one.commit.identity)))
         for one in found
     ]
-    _write(options.suite, suite_files(options.suite.resolve().name, repo, clone, rows))
+    write_new(options.suite, suite_files(options.suite.resolve().name, repo, clone, rows))
     print(f"{options.suite}: {counted(len(rows), 'candidate')} from {looked_at} of {repo}; {_told(left_out)}")  # noqa: T201
     print(f"Read {options.suite / 'README.md'} and review {options.suite / 'samples.jsonl'} first.")  # noqa: T201
     return 0
@@ -101,24 +95,3 @@ def _told(left_out: Counter[str]) -> str:
     """How many commits were left out for which reason, the most frequent first."""
     listed = sorted(left_out.items(), key=lambda item: (-item[1], item[0]))
     return f"left out: {', '.join(f'{reason} ({count})' for reason, count in listed) or 'none'}"
-
-
-def _name(clone: Path) -> str:
-    """The repository's name by its origin, or else by its folder."""
-    url = _OF_URL.fullmatch("/".join((origin_url(clone) or "").rstrip("/").replace(":", "/").split("/")[-2:]))
-    return f"{url[1]}/{url[2]}" if url else f"local/{clone.resolve().name}"
-
-
-def _write(folder: Path, files: dict[str, bytes]) -> None:
-    for name in files:
-        if os.path.lexists(folder / name):
-            raise ReportError(f"{folder / name}: is there already, and nothing is overwritten; give another folder")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ReportError(f"{folder}: cannot be made: {error.strerror or error}") from error
-    for name, data in files.items():
-        reason = unwritable(folder / name)
-        if reason is not None:
-            raise ReportError(reason)
-        write_atomically(folder / name, data)

@@ -20,7 +20,6 @@ from pytest_retrieval_bench.builders.docs.markup.markdown import read_markdown
 from pytest_retrieval_bench.builders.docs.markup.restructuredtext import read_restructuredtext
 from pytest_retrieval_bench.builders.docs.markup.section import Section
 from pytest_retrieval_bench.builders.docs.markup.titles import titles_of
-from pytest_retrieval_bench.builders.docs.query import question_of
 from pytest_retrieval_bench.builders.docs.report import Tally, drop_report
 from pytest_retrieval_bench.builders.docs.rows import row_of
 from pytest_retrieval_bench.builders.docs.rules import DocsRules
@@ -31,9 +30,10 @@ from pytest_retrieval_bench.model import Json
 
 @dataclass(frozen=True, slots=True)
 class DocsBenchmark:
-    """The rows of a samples file, in the order of the documents, and the report of what was dropped."""
+    """The rows of a samples file, in the order of the documents; sections by what became of them; the drop report."""
 
     rows: tuple[dict[str, Json], ...]
+    sections: Counter[str]
     report: dict[str, Json]
 
 
@@ -48,11 +48,10 @@ def build_docs(clone: Path, rules: DocsRules) -> DocsBenchmark:
     kept: list[Instance] = []
     questions: set[str] = set()
     for section in _sections(tree, tally):
-        question, references = question_of(section, table.names_code)
+        references = list(section.references)
         resolved = {reference: table.resolve(reference) for reference in references}
         tally.references.update(resolved[reference].outcome for reference in references)
-        tally.references["beyond the question"] += sum(1 for _ in section.references) - len(references)
-        made = instance_of(section, question, resolved, table, short=rules.short)
+        made = instance_of(section, resolved, table, short=rules.short)
         if isinstance(made, str):
             tally.sections[made] += 1
         elif made.question in questions:
@@ -61,7 +60,7 @@ def build_docs(clone: Path, rules: DocsRules) -> DocsBenchmark:
             tally.sections["kept"] += 1
             questions.add(made.question)
             kept.append(made)
-    return DocsBenchmark(tuple(row_of(one, rules) for one in kept), drop_report(rules, tally, kept))
+    return DocsBenchmark(tuple(row_of(one, rules) for one in kept), tally.sections, drop_report(rules, tally, kept))
 
 
 def _sections(tree: Tree, tally: Tally) -> Iterator[Section]:

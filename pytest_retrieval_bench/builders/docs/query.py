@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from pytest_retrieval_bench.builders.docs.markup.section import Reference, Section
+from pytest_retrieval_bench.builders.docs.markup.section import Section
 from pytest_retrieval_bench.builders.docs.markup.targets import last_part
 
 MIN_CHARACTERS, MAX_CHARACTERS = 120, 1_500
@@ -15,22 +15,15 @@ _QUALIFIED = re.compile(r"[^\W\d]\w*(?:(?:\.|::)[^\W\d]\w*)+")
 _SENTENCE_END = re.compile(r"(?<=[a-z0-9)\]])[.!?](?=\s|$)")
 
 
-def question_of(section: Section, names_code: Callable[[str], bool]) -> tuple[str, tuple[Reference, ...]]:
-    """The text of a section, at most 1,500 characters of whole words, and the code that this text speaks of.
+def question_of(section: Section, names_code: Callable[[str], bool]) -> str:
+    """The text of a section, at most 1,500 characters of whole words.
 
-    Of a dotted name for which `names_code` is true the last part is left. What a paragraph names that is not begun
-    within the text is no part of it.
+    Of a dotted name for which `names_code` is true the last part is left.
     """
     heading = section.heading.text
-    text = heading if heading.endswith((".", "?", "!", ":")) else f"{heading}."
-    references = list(section.heading.references)
-    text = _unqualified(text, names_code)
-    for block in section.blocks:
-        if len(text) >= MAX_CHARACTERS:
-            break
-        references += block.references
-        text = f"{text} {_unqualified(block.text, names_code)}" if block.text else text
-    return _cut(text), tuple(references)
+    texts = [heading if heading.endswith((".", "?", "!", ":")) else f"{heading}."]
+    texts += [block.text for block in section.blocks if block.text]
+    return _cut(" ".join(_unqualified(text, names_code) for text in texts))
 
 
 def shortened(question: str) -> str | None:

@@ -38,7 +38,7 @@ def drop_report(rules: DocsRules, tally: Tally, kept: Sequence[Instance]) -> dic
         "documents": _ends(tally.documents),
         "sections": _ends(tally.sections),
         "references": _ends(tally.references),
-        "outcomes": dict(OUTCOMES),
+        "outcomes": {str(outcome): meaning for outcome, meaning in OUTCOMES.items()},
         "overlap_buckets": _sorted(Counter(bucket(one.overlap) for one in kept)),
         "gold_files": {f"{size}{'+' if size == _MANY else ''}": sizes[size] for size in sorted(sizes)},
         "leaks": _sorted(leaking),

@@ -13,9 +13,8 @@ TASK_TYPE = "docs2code"
 def row_of(instance: Instance, rules: DocsRules) -> dict[str, Json]:
     """The row of an instance. The page that it is taken from is given, so that no ranking is credited with it."""
     section = instance.section
-    references = {
-        (one.target, found.outcome, found.path): None for one, found in instance.references.items()
-    }
+    # The same name may stand in several places.
+    references = dict.fromkeys((one.target, found.outcome, found.path) for one, found in instance.references.items())
     return {
         "id": f"{rules.repo.rpartition('/')[2]}:{section.path}#{section.line}",
         "task_type": TASK_TYPE,
@@ -29,9 +28,11 @@ def row_of(instance: Instance, rules: DocsRules) -> dict[str, Json]:
             "lexical_overlap": round(instance.overlap, 4),
             "overlap_bucket": bucket(instance.overlap),
             **instance.leaks,
-            "references": [
-                {"target": target, "outcome": outcome} | ({"file": path} if path else {})
-                for target, outcome, path in references
-            ],
+            "references": [_told(*reference) for reference in references],
         },
     }
+
+
+def _told(target: str, outcome: str, path: str | None) -> dict[str, Json]:
+    told: dict[str, Json] = {"target": target, "outcome": outcome}
+    return told if path is None else told | {"file": path}

@@ -45,12 +45,16 @@ def list_tree(clone: Path, rules: DocsRules) -> Tree:
     folder = rules.docs or _document_folder(blobs)
     for name in (folder, *rules.sources):
         if not any(_is_in(path_of(blob), name) for blob in blobs):
-            raise SettingsError(f"{name!r} is no folder of commit {rules.commit}; name one from the top of the repository")
+            raise SettingsError(
+                f"{name!r} is no folder of commit {rules.commit}; name one from the top of the repository"
+            )
     settings = _settings(clone, blobs, folder)
     documents = [blob for blob in blobs if _is_in(path_of(blob), folder) and settings.markup_of(path_of(blob))]
     out = any_of(rules.exclude)
     wanted = [blob for blob in documents if not out.fullmatch(path_of(blob))]
-    found = [blob for blob in blobs if is_source(path_of(blob)) and _is_of_sources(path_of(blob), rules.sources, folder)]
+    found = [
+        blob for blob in blobs if is_source(path_of(blob)) and _is_of_sources(path_of(blob), rules.sources, folder)
+    ]
     return Tree(
         clone=clone,
         settings=settings,

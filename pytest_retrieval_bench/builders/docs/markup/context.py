@@ -25,6 +25,7 @@ _NAMESPACES: Mapping[str, Language] = {
     "c:namespace": "c",
     "cpp:namespace": "c",
 }
+_LABELS = ("ref", "numref", "eq")
 _NOWHERE = ("None", "NULL", "nullptr")
 
 
@@ -45,10 +46,18 @@ class Context:
         title, target = title_and_target(text)
         marker = role_marker(name, self._domain)
         if marker is None:
-            return title or self._titles.get(target, target), None
+            return title or self._without_title(name, target), None
         dotted = name_of_target(target, marker.language)
         shown = title or (last_part(dotted) if dotted else target.lstrip("!~."))
         return shown, self._reference(dotted, marker, target) if dotted else None
+
+    def _without_title(self, name: str, target: str) -> str:
+        """What a reader sees of a role that names no code: the heading behind a label, a formula that is plain."""
+        if name in _LABELS:
+            return self._titles.get(target.lower(), "")
+        if name == "doc":
+            return target.rpartition("/")[2]
+        return "" if name == "math" and "\\" in target else target
 
     def read_directive(self, name: str, signatures: list[str]) -> tuple[Reference, ...]:
         """The code that a directive names; from here on it may be another module that is described."""

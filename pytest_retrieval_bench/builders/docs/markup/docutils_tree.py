@@ -15,6 +15,7 @@ from docutils.parsers.rst import Directive, Parser, directives, roles
 
 from pytest_retrieval_bench.builders.docs.markup.directives import ADMONITIONS, TITLED, VERBATIM
 
+
 class DirectiveNode(nodes.Element):
     """A directive: its `name`, the lines of its `argument`, the lines of its `verbatim` content; children are prose."""
 
@@ -75,12 +76,11 @@ def parse(text: str) -> nodes.document:
 @contextmanager
 def _any_markup() -> Iterator[None]:
     directive, role = directives.directive, roles.role
-    directives.directive = _directive
-    roles.role = _role
+    vars(directives)["directive"], vars(roles)["role"] = _directive, _role
     try:
         yield
     finally:
-        directives.directive, roles.role = directive, role
+        vars(directives)["directive"], vars(roles)["role"] = directive, role
 
 
 def _directive(name: str, *_: object) -> tuple[type[Directive], list[nodes.system_message]]:
@@ -91,5 +91,7 @@ def _role(name: str, *_: object) -> tuple[Any, list[nodes.system_message]]:
     return _role_node, []
 
 
-def _role_node(name: str, rawtext: str, text: str, *_: object, **__: object) -> tuple[list[nodes.Node], list[nodes.Node]]:
-    return [RoleNode(rawtext, utils.unescape(text), name=name)], []
+def _role_node(
+    name: str, rawtext: str, text: str, *_: object, **__: object
+) -> tuple[list[nodes.Node], list[nodes.Node]]:
+    return [RoleNode(rawtext, utils.unescape(text, restore_backslashes=name == "math"), name=name)], []

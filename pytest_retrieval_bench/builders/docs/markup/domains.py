@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from pytest_retrieval_bench.builders.docs.markup.directives import names
 from pytest_retrieval_bench.builders.docs.markup.section import Language
 
 Domain = Literal["py", "c", "cpp", "js"]
@@ -16,24 +17,24 @@ Domain = Literal["py", "c", "cpp", "js"]
 _LANGUAGES: Final[Mapping[str, Language]] = {"py": "python", "c": "c", "cpp": "c", "js": "javascript"}
 _C: Final = "function member data var macro struct union enum enumerator type"
 _DIRECTIVES: Final = {
-    "py": frozenset(
+    "py": names(
         "module class exception function method classmethod staticmethod attribute property data decorator"
         " decoratormethod type automodule autoclass autoexception autofunction automethod autoattribute autoproperty"
-        " autodata autodecorator".split()
+        " autodata autodecorator"
     ),
-    "c": frozenset(_C.split()),
-    "cpp": frozenset(f"{_C} class concept enum-class enum-struct alias".split()),
-    "js": frozenset("module function method class data attribute autofunction autoclass autoattribute".split()),
+    "c": names(_C),
+    "cpp": names(f"{_C} class concept enum-class enum-struct alias"),
+    "js": names("module function method class data attribute autofunction autoclass autoattribute"),
 }
 _ROLES: Final = {
-    "py": frozenset("any autolink mod func data const class meth attr type exc obj deco".split()),
-    "c": frozenset(f"{_C} func".split()),
-    "cpp": frozenset(f"{_C} func class concept any".split()),
-    "js": frozenset("mod func meth class data attr".split()),
+    "py": names("any autolink mod func data const class meth attr type exc obj deco"),
+    "c": names(f"{_C} func"),
+    "cpp": names(f"{_C} func class concept any"),
+    "js": names("mod func meth class data attr"),
 }
-_OF_BREATHE: Final = frozenset("class concept define enum enumvalue function struct typedef union variable".split())
-_CLASSES: Final = frozenset("class exception autoclass autoexception struct union enum enum-class enum-struct".split())
-_MEMBERS: Final = frozenset("attr attribute classmethod meth member method property staticmethod".split())
+_OF_BREATHE: Final = names("class concept define enum enumvalue function struct typedef union variable")
+_CLASSES: Final = names("class exception autoclass autoexception struct union enum enum-class enum-struct")
+_MEMBERS: Final = names("attr attribute classmethod meth member method property staticmethod")
 _MODULES: Final = frozenset(["mod", "module", "automodule"])
 
 

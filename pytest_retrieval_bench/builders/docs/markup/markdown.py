@@ -8,14 +8,13 @@ from collections.abc import Iterator
 from markdown_it.token import Token
 
 from pytest_retrieval_bench.builders.docs.markup.context import Context
-from pytest_retrieval_bench.builders.docs.markup.directives import TITLED, VERBATIM
+from pytest_retrieval_bench.builders.docs.markup.directives import TITLED, VERBATIM, is_bibliography
 from pytest_retrieval_bench.builders.docs.markup.markdown_tokens import parse
 from pytest_retrieval_bench.builders.docs.markup.restructuredtext import read_blocks
 from pytest_retrieval_bench.builders.docs.markup.section import Block, Reference, Section
 from pytest_retrieval_bench.builders.docs.markup.targets import last_part
 
 _DIRECTIVE = re.compile(r"\s*\{([\w:+.-]+)\}\s*(.*)", re.DOTALL)
-_OPTIONS = re.compile(r"(?:---\n.*?\n---(?:\n|\Z)|(?::[\w-]+:.*(?:\n|\Z))*)", re.DOTALL)
 _OPTION_LINES = re.compile(r"(?:[ \t]*:[\w-]+:[^\n]*(?:\n|\Z))*")
 _BREAKS = ("softbreak", "hardbreak")
 
@@ -69,7 +68,7 @@ class _Reader:
         references = self._context.read_directive(name, [argument])
         if references:
             self._blocks.append(Block("", references))
-        if name in VERBATIM:
+        if name in VERBATIM or name == "rubric" or is_bibliography(argument):
             return
         if argument and not references and name in TITLED:
             self._read_content(argument)
@@ -87,21 +86,24 @@ class _Reader:
         self._blocks = []
 
     def _block(self, token: Token) -> Block:
-        references: list[Reference] = []
-        text = "".join(self._said(token.children or [], references))
-        return Block(" ".join(text.split()), tuple(references))
+        named: list[tuple[str, Reference]] = []
+        text = "".join(self._said(token.children or [], named))
+        references = tuple(reference for _, reference in named)
+        return Block(" ".join(text.split()), references, sum(len(shown) for shown, _ in named))
 
-    def _said(self, tokens: list[Token], references: list[Reference]) -> Iterator[str]:
-        """What a reader sees of a paragraph; the code that it names is added to `references`."""
+    def _said(self, tokens: list[Token], named: list[tuple[str, Reference]]) -> Iterator[str]:
+        """What a reader sees of a paragraph; the code that it names is added to `named`, each with what is seen."""
         for token in tokens:
             if token.type == "myst_role":
                 shown, reference = self._context.read_role(token.meta["name"], token.content)
-                references += [reference] if reference is not None else []
+                if reference is not None:
+                    named.append((shown, reference))
                 yield shown
             elif token.type == "code_reference":
                 title = token.meta["title"]
-                references.append(Reference(token.content, "python"))
-                yield last_part(title) if title == token.content else title
+                shown = last_part(title) if title == token.content else title
+                named.append((shown, Reference(token.content, "python")))
+                yield shown
             elif token.type in ("text", "code_inline"):
                 yield token.content
             elif token.type in _BREAKS:
@@ -113,4 +115,5 @@ def _without_options(content: str) -> str:
     if content.startswith("---\n"):
         _, _, content = content[4:].partition("\n---")
         return content.partition("\n")[2]
-    return content[_OPTION_LINES.match(content).end() :]
+    options = _OPTION_LINES.match(content)
+    return content[options.end() :] if options else content

@@ -1,7 +1,7 @@
 """Markdown as tokens of markdown-it: CommonMark, MyST, and what MkDocs adds for code.
 
-A block of mkdocstrings (`::: shop.cart.Cart`, its options indented below) is a token `code_block_reference`, a reference
-of its autorefs (`[the cart][shop.cart.Cart]`) a token `code_reference`; the name is the token's `content`.
+A block of mkdocstrings (`::: shop.cart.Cart`, its options indented below) is a token `code_block_reference`, and a
+reference of its autorefs (`[the cart][shop.cart.Cart]`) a token `code_reference`; the name is the token's `content`.
 """
 
 from __future__ import annotations

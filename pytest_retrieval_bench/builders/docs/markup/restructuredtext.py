@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from docutils import nodes
 
 from pytest_retrieval_bench.builders.docs.markup.context import Context
+from pytest_retrieval_bench.builders.docs.markup.directives import is_bibliography
 from pytest_retrieval_bench.builders.docs.markup.docutils_tree import DirectiveNode, RoleNode, parse
 from pytest_retrieval_bench.builders.docs.markup.section import Block, Reference, Section
 from pytest_retrieval_bench.builders.docs.markup.targets import name_of_signature
@@ -53,6 +54,7 @@ class _Reader:
         self._default_role = default_role
         self._heading: tuple[int, Block] | None = None
         self._blocks: list[Block] = []
+        self._is_cited = False  # what follows are the entries of a bibliography
 
     def read_document(self, document: nodes.document) -> None:
         self._read_children(document)
@@ -61,12 +63,14 @@ class _Reader:
     def _read(self, node: nodes.Node) -> None:
         if isinstance(node, nodes.title):
             self._end()
+            self._is_cited = False
             # docutils counts the lines up to the one below the heading.
             self._heading = ((node.line or 2) - 1, self._block(node))
         elif isinstance(node, DirectiveNode):
             self._read_directive(node)
         elif isinstance(node, (nodes.paragraph, nodes.term)):
-            self._blocks.append(self._block(node))
+            if not self._is_cited:
+                self._blocks.append(self._block(node))
         elif not isinstance(node, _NO_PROSE):
             self._read_children(node)
 
@@ -80,7 +84,9 @@ class _Reader:
             self._default_role = "".join(node["argument"]).strip()
         elif name == "autosummary":
             self._read_autosummary(node["verbatim"])
-        else:
+        elif name == "rubric":
+            self._is_cited = is_bibliography(" ".join(node["argument"]))
+        elif not is_bibliography(" ".join(node["argument"])):
             references = self._context.read_directive(name, node["argument"])
             if references:
                 self._blocks.append(Block("", references))
@@ -97,19 +103,20 @@ class _Reader:
         self._blocks = []
 
     def _block(self, node: nodes.Node) -> Block:
-        references: list[Reference] = []
-        text = "".join(self._said(node, references))
-        return Block(" ".join(text.split()), tuple(references))
+        named: list[tuple[str, Reference]] = []
+        text = "".join(self._said(node, named))
+        references = tuple(reference for _, reference in named)
+        return Block(" ".join(text.split()), references, sum(len(shown) for shown, _ in named))
 
-    def _said(self, node: nodes.Node, references: list[Reference]) -> Iterator[str]:
-        """What a reader sees of a paragraph; the code that it names is added to `references`."""
+    def _said(self, node: nodes.Node, named: list[tuple[str, Reference]]) -> Iterator[str]:
+        """What a reader sees of a paragraph; the code that it names is added to `named`, each with what is seen."""
         for child in node.children:
             if isinstance(child, RoleNode):
                 shown, reference = self._context.read_role(child["name"] or self._default_role, child.astext())
                 yield shown
                 if reference is not None:
-                    references.append(reference)
+                    named.append((shown, reference))
             elif isinstance(child, nodes.Text):
                 yield child.astext()
             elif not isinstance(child, _NOT_SAID):
-                yield from self._said(child, references)
+                yield from self._said(child, named)

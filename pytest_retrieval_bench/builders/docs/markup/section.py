@@ -27,10 +27,14 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph as it is read, without markup, and the code that it names; a signature has no text."""
+    """A paragraph as it is read, without markup, and the code that it names; a signature has no text.
+
+    `named` is how many characters of the text are names of code.
+    """
 
     text: str
     references: tuple[Reference, ...] = ()
+    named: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,9 @@ _JAVASCRIPT_TYPES: Final = (
 _RULES: Final[Mapping[Language, _Rules]] = {
     "c": _Rules(
         defining={
-            **dict.fromkeys(("declaration", "field_declaration", "function_definition", "type_definition"), "declarator"),
+            **dict.fromkeys(
+                ("declaration", "field_declaration", "function_definition", "type_definition"), "declarator"
+            ),
             **dict.fromkeys((*_C_TYPES, "alias_declaration", "concept_definition", "enumerator"), "name"),
             **dict.fromkeys(("namespace_definition", "preproc_def", "preproc_function_def"), "name"),
         },
@@ -65,8 +67,10 @@ _RULES: Final[Mapping[Language, _Rules]] = {
         },
         scopes=frozenset([*_JAVASCRIPT_TYPES, "assignment_expression", "variable_declarator"]),
         functions=frozenset(
-            ["arrow_function", "function_declaration", "function_expression", "generator_function"]
-            + ["generator_function_declaration", "method_definition"]
+            [
+                *("arrow_function", "function_declaration", "function_expression", "generator_function"),
+                *("generator_function_declaration", "method_definition"),
+            ]
         ),
     ),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -113,7 +114,9 @@ def _targets(statement: ast.stmt) -> Sequence[ast.expr]:
         return statement.targets
     if isinstance(statement, (ast.AnnAssign, ast.AugAssign)):
         return [statement.target]
-    return [statement.name] if isinstance(statement, getattr(ast, "TypeAlias", ())) else []
+    if sys.version_info >= (3, 12) and isinstance(statement, ast.TypeAlias):
+        return [statement.name]
+    return []
 
 
 def _names(target: ast.expr) -> Iterator[str]:
@@ -131,8 +134,9 @@ def _own_attributes(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterato
     if not parameters:
         return
     for node in ast.walk(function):
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
-            if node.value.id == parameters[0].arg:
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            owner = node.value
+            if isinstance(owner, ast.Name) and owner.id == parameters[0].arg:
                 yield node.attr
 
 

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from pytest_retrieval_bench.builders.docs.markup.section import Reference
 from pytest_retrieval_bench.builders.docs.symbols.python_module import Imported, PythonModule
-from pytest_retrieval_bench.builders.docs.symbols.resolution import Outcome, Resolution
+from pytest_retrieval_bench.builders.docs.symbols.resolution import Resolution
 
 _Steps = frozenset[tuple[str, Sequence[str]]]
 _BUILTINS = frozenset(dir(builtins))
@@ -20,10 +20,12 @@ class PythonTable:
 
     def __init__(self, modules: Iterable[PythonModule]) -> None:
         self._modules: dict[str, PythonModule] = {}
+        self._packages: set[str] = set()  # those that hold other modules
         self._owners: dict[str, list[PythonModule]] = defaultdict(list)
         for module in modules:
             self._modules.setdefault(module.name, module)
             # A lone variable is left out: a bare name that happens to be one's is more often another's attribute.
+            self._packages.add(module.name.rpartition(".")[0])
             for name in module.definitions | {name for name in module.assignments if "." in name}:
                 self._owners[name].append(module)
 
@@ -47,8 +49,14 @@ class PythonTable:
         module, rest = self._split(target)
         found = self._in_module(module, rest, frozenset()) if module is not None and not is_module else None
         if found is None and target in self._modules and (is_module or "." in target):
-            return _whole(self._modules[target])
+            return self._whole(self._modules[target])
         return found
+
+    def _whole(self, module: PythonModule) -> Resolution:
+        """What the name of a module means: its file, unless that is one of a package's many."""
+        if module.name in self._packages:
+            return Resolution("package")
+        return Resolution("module", module.path) if module.has_content else Resolution("empty module")
 
     def _split(self, target: str) -> tuple[PythonModule | None, Sequence[str]]:
         """The module with the longest name that begins a dotted name, and the parts that follow: at least one."""
@@ -72,7 +80,7 @@ class PythonTable:
                 return found if found.outcome != "definition" else Resolution("import", found.path)
         below = self._modules.get(f"{module.name}.{parts[0]}")
         if below is not None:
-            return self._in_module(below, parts[1:], steps) if parts[1:] else _whole(below)
+            return self._in_module(below, parts[1:], steps) if parts[1:] else self._whole(below)
         return Resolution("definition", module.path) if ".".join(parts) in module.assignments else None
 
     def _follow(self, source: Imported, rest: Sequence[str], steps: _Steps) -> Resolution | None:
@@ -120,10 +128,6 @@ def _sources(module: PythonModule, name: str) -> Iterator[Imported]:
         yield module.imports[name]
     if not name.startswith("_"):
         yield from (Imported(source, name) for source in module.star_imports)
-
-
-def _whole(module: PythonModule) -> Resolution:
-    return Resolution("module", module.path) if module.has_content else Resolution("empty module")
 
 
 def _is_below(owner: PythonModule, module: PythonModule) -> bool:

@@ -6,7 +6,16 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 Outcome = Literal[
-    "definition", "import", "inherited", "module", "only name", "ambiguous", "empty module", "undefined", "external"
+    "definition",
+    "import",
+    "inherited",
+    "module",
+    "only name",
+    "ambiguous",
+    "package",
+    "empty module",
+    "undefined",
+    "external",
 ]
 
 OUTCOMES: Final[dict[Outcome, str]] = {
@@ -16,6 +25,7 @@ OUTCOMES: Final[dict[Outcome, str]] = {
     "module": "a module that defines something itself",
     "only name": "the only definition of this name",
     "ambiguous": "several definitions of this name",
+    "package": "a package, which no single file defines",
     "empty module": "a module that defines nothing itself",
     "undefined": "of the project, but defined nowhere",
     "external": "of another project",

@@ -33,7 +33,9 @@ class SymbolTable:
                 self.names[path] = grammars.defined_names(path, source)
         self._python = PythonTable(modules)
         self._others: Mapping[str, NameTable] = {
-            language: NameTable({path: self.names[path] for path in self.names if grammars.language_of(path) == language})
+            language: NameTable(
+                {path: self.names[path] for path in self.names if grammars.language_of(path) == language}
+            )
             for language in ("c", "javascript")
         }
 
