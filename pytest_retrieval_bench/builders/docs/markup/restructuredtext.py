@@ -24,6 +24,7 @@ _NO_PROSE = (
     nodes.field_name,
     nodes.raw,
 )
+_LISTS = (nodes.bullet_list, nodes.enumerated_list)
 _NOT_SAID = (nodes.footnote_reference, nodes.citation_reference, nodes.system_message, nodes.target)
 
 
@@ -54,7 +55,7 @@ class _Reader:
         self._default_role = default_role
         self._heading: tuple[int, Block] | None = None
         self._blocks: list[Block] = []
-        self._is_cited = False  # what follows are the entries of a bibliography
+        self._is_cited = False  # whether a list is one of sources
 
     def read_document(self, document: nodes.document) -> None:
         self._read_children(document)
@@ -69,8 +70,10 @@ class _Reader:
         elif isinstance(node, DirectiveNode):
             self._read_directive(node)
         elif isinstance(node, (nodes.paragraph, nodes.term)):
-            if not self._is_cited:
-                self._blocks.append(self._block(node))
+            self._is_cited = False
+            self._blocks.append(self._block(node))
+        elif isinstance(node, _LISTS) and self._is_cited:
+            return
         elif not isinstance(node, _NO_PROSE):
             self._read_children(node)
 
@@ -92,6 +95,7 @@ class _Reader:
                 self._blocks.append(Block("", references))
             with self._context.inside(name, references):
                 self._read_children(node)
+            self._is_cited = False
 
     def _read_autosummary(self, lines: list[str]) -> None:
         entries = (name_of_signature(line.strip().lstrip("~."), "python") for line in lines)
