@@ -42,14 +42,16 @@ def read_blocks(text: str, context: Context, default_role: str = "") -> list[Blo
     """The paragraphs of a part of a document, headings or no."""
     reader = _Reader("", context, default_role)
     reader.read_document(parse(text))
-    return [block for section in reader.sections for block in (section.heading, *section.blocks)]
+    below = [block for section in reader.sections for block in (section.heading, *section.blocks)]
+    return reader.preface + below
 
 
 class _Reader:
-    """Walks a tree once; `sections` are those that are complete."""
+    """Walks a tree once; `sections` are those that are complete, `preface` is what stands before them."""
 
     def __init__(self, path: str, context: Context, default_role: str) -> None:
         self.sections: list[Section] = []
+        self.preface: list[Block] = []
         self._path = path
         self._context = context
         self._default_role = default_role
@@ -102,7 +104,9 @@ class _Reader:
         self._blocks.append(Block("", tuple(self._context.listed(entry) for entry in entries if entry)))
 
     def _end(self) -> None:
-        if self._heading:
+        if self._heading is None:
+            self.preface = self._blocks
+        else:
             self.sections.append(Section(self._path, *self._heading, tuple(self._blocks)))
         self._blocks = []
 

@@ -38,7 +38,9 @@ def name_of_signature(signature: str, language: Language) -> str | None:
         return None
     if language == "c":
         return _declared(signature)
-    name = _SIGNATURE.fullmatch(signature.strip())
+    # JSDoc has `Cart#total` for members of what is made, `cart~total` for what is inside.
+    dotted = re.sub(r"[#~]", ".", signature) if language == "javascript" else signature
+    name = _SIGNATURE.fullmatch(dotted.strip())
     return name[1] if name else None
 
 

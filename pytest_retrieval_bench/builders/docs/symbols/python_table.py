@@ -108,7 +108,7 @@ class PythonTable:
         described = [self._modules[scope] for scope in reference.scopes if scope in self._modules]
         owners = (self._owners.get(".".join(parts)) or self._owners.get(parts[0], [])) if reference.by_name else []
         if module is not None:
-            owners = [owner for owner in owners if _is_below(owner, module)]
+            owners = [owner for owner in owners if _is_below(owner, module) and not module.binds(parts[0])]
         elif len(owners) > 1:
             near = [owner for owner in owners if any(_is_below(owner, one) for one in described)]
             owners = near if len(near) == 1 else owners
