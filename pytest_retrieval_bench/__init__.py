@@ -13,6 +13,8 @@ from pytest_retrieval_bench.version import __version__
 if TYPE_CHECKING:
     from pytest_retrieval_bench.arms.arm import Arm
     from pytest_retrieval_bench.arms.evidence import Evidence
+    from pytest_retrieval_bench.builders.docs.build import DocsBenchmark, build_docs
+    from pytest_retrieval_bench.builders.docs.rules import DocsRules
     from pytest_retrieval_bench.case import RetrievalCase
     from pytest_retrieval_bench.model import Answer, Chunk, Query, Record, Sample
     from pytest_retrieval_bench.reporting.load import Report, load_report
@@ -22,6 +24,8 @@ _HOMES = {
     "Answer": "model",
     "Arm": "arms.arm",
     "Chunk": "model",
+    "DocsBenchmark": "builders.docs.build",
+    "DocsRules": "builders.docs.rules",
     "Evidence": "arms.evidence",
     "Query": "model",
     "Record": "model",
@@ -29,6 +33,7 @@ _HOMES = {
     "RetrievalCase": "case",
     "Sample": "model",
     "Snapshot": "snapshots.snapshot",
+    "build_docs": "builders.docs.build",
     "load_report": "reporting.load",
 }
 
@@ -36,6 +41,8 @@ __all__ = [
     "Answer",
     "Arm",
     "Chunk",
+    "DocsBenchmark",
+    "DocsRules",
     "Evidence",
     "Query",
     "Record",
@@ -44,6 +51,7 @@ __all__ = [
     "Sample",
     "Snapshot",
     "__version__",
+    "build_docs",
     "load_report",
 ]
 

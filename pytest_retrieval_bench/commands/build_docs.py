@@ -69,7 +69,10 @@ def run(options: argparse.Namespace) -> int:
     check_new(options.out, ["suite.toml", "samples.jsonl", "drop-report.json"])
     made = _made(options.git, rules)
     if not made.rows:
-        raise SettingsError(f"--docs: no section names code that the sources define: {json.dumps(made.report)}")
+        raise SettingsError(
+            "--docs: no section of the documentation names code that the sources define; of"
+            f" {counted(made.sections.total(), 'section')}: {_dropped(made)}"
+        )
     title = f"The documentation of {repo}{', first sentences' if rules.short else ''}"
     write_new(
         options.out,
@@ -92,8 +95,12 @@ def _made(clone: Path, rules: DocsRules) -> DocsBenchmark:
 
 
 def _tell(options: argparse.Namespace, made: DocsBenchmark) -> None:
-    kept, sections = len(made.rows), made.sections.total()
-    told = ", ".join(f"{name} ({count})" for name, count in sorted(made.sections.items()) if name != "kept")
-    print(f"{options.out}: {kept} of {counted(sections, 'section')}; dropped: {told or 'none'}")  # noqa: T201
+    sections = counted(made.sections.total(), "section")
+    print(f"{options.out}: {len(made.rows)} of {sections}; dropped: {_dropped(made)}")  # noqa: T201
     if options.audit:
         print(f"\n{audit_text(made.rows, options.audit, options.audit_seed)}")  # noqa: T201
+
+
+def _dropped(made: DocsBenchmark) -> str:
+    ends = [f"{name} ({count})" for name, count in sorted(made.sections.items()) if name != "kept"]
+    return ", ".join(ends) or "none"

@@ -44,7 +44,8 @@ def build_docs(clone: Path, rules: DocsRules) -> DocsBenchmark:
     """
     tree = list_tree(clone, rules)
     table = SymbolTable(tree.read(tree.sources), [path_of(blob) for blob in tree.sources])
-    tally = Tally(documents=Counter(tree.left_out))
+    tally = Tally(documents=Counter(tree.documents_left_out), sources=Counter(tree.sources_left_out))
+    tally.sources.update("defines names" if names else "defines nothing" for names in table.names.values())
     kept: list[Instance] = []
     questions: set[str] = set()
     for section in _sections(tree, tally):

@@ -18,15 +18,16 @@ _MANY = 5
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Documents, sections and references, counted by what became of them."""
+    """Documents, sources, sections and references, counted by what became of them."""
 
-    documents: Counter[str] = field(default_factory=Counter)
+    documents: Counter[str]
+    sources: Counter[str]
     sections: Counter[str] = field(default_factory=Counter)
     references: Counter[str] = field(default_factory=Counter)
 
 
 def drop_report(rules: DocsRules, tally: Tally, kept: Sequence[Instance]) -> dict[str, Json]:
-    """The report: how many documents, sections and references there were, and how many of them came to which end.
+    """The report: how many documents, sources, sections and references there were, and how many came to which end.
 
     The ends of each add up to its `all`. Beside it: what the kept questions are like.
     """
@@ -36,6 +37,7 @@ def drop_report(rules: DocsRules, tally: Tally, kept: Sequence[Instance]) -> dic
     return {
         "rules": asdict(rules) | {"sources": list(rules.sources), "exclude": list(rules.exclude)},
         "documents": _ends(tally.documents),
+        "sources": _ends(tally.sources),
         "sections": _ends(tally.sections),
         "references": _ends(tally.references),
         "outcomes": {str(outcome): meaning for outcome, meaning in OUTCOMES.items()},

@@ -25,7 +25,8 @@ class Tree:
     settings: SphinxSettings
     documents: tuple[Blob, ...]
     sources: tuple[Blob, ...]
-    left_out: Mapping[str, int]
+    documents_left_out: Mapping[str, int]
+    sources_left_out: Mapping[str, int]
 
     def read(self, blobs: Sequence[Blob]) -> Iterator[tuple[str, bytes]]:
         """Path and content of each.
@@ -60,11 +61,11 @@ def list_tree(clone: Path, rules: DocsRules) -> Tree:
         settings=settings,
         documents=tuple(blob for blob in wanted if blob.size <= MAX_FILE_BYTES),
         sources=tuple(blob for blob in found if blob.size <= MAX_FILE_BYTES),
-        left_out={
-            "documents that a glob excludes": len(documents) - len(wanted),
-            "documents over 1 MiB": sum(blob.size > MAX_FILE_BYTES for blob in wanted),
-            "sources over 1 MiB": sum(blob.size > MAX_FILE_BYTES for blob in found),
+        documents_left_out={
+            "excluded": len(documents) - len(wanted),
+            "over 1 MiB": sum(blob.size > MAX_FILE_BYTES for blob in wanted),
         },
+        sources_left_out={"over 1 MiB": sum(blob.size > MAX_FILE_BYTES for blob in found)},
     )
 
 
