@@ -13,7 +13,8 @@ from pytest_retrieval_bench.errors import SettingsError
 from pytest_retrieval_bench.snapshots.git_objects import Blob, list_blobs, read_blobs, tree_id
 from pytest_retrieval_bench.text.globs import any_of
 
-MAX_FILE_BYTES = 2**20
+MAX_DOCUMENT_BYTES = 2**19
+MAX_SOURCE_BYTES = 2**20
 _DOCUMENT_FOLDERS = ("docs", "doc")
 
 
@@ -59,13 +60,13 @@ def list_tree(clone: Path, rules: DocsRules) -> Tree:
     return Tree(
         clone=clone,
         settings=settings,
-        documents=tuple(blob for blob in wanted if blob.size <= MAX_FILE_BYTES),
-        sources=tuple(blob for blob in found if blob.size <= MAX_FILE_BYTES),
+        documents=tuple(blob for blob in wanted if blob.size <= MAX_DOCUMENT_BYTES),
+        sources=tuple(blob for blob in found if blob.size <= MAX_SOURCE_BYTES),
         documents_left_out={
             "excluded": len(documents) - len(wanted),
-            "over 1 MiB": sum(blob.size > MAX_FILE_BYTES for blob in wanted),
+            "over 512 KiB": sum(blob.size > MAX_DOCUMENT_BYTES for blob in wanted),
         },
-        sources_left_out={"over 1 MiB": sum(blob.size > MAX_FILE_BYTES for blob in found)},
+        sources_left_out={"over 1 MiB": sum(blob.size > MAX_SOURCE_BYTES for blob in found)},
     )
 
 

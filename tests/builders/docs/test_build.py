@@ -145,17 +145,17 @@ def test_globs_folders_and_bounds_choose_what_is_read(tmp_path: Path) -> None:
     page = f"Carts\n=====\n\n:class:`Cart` is it. {WORDS}\n"
     files = {
         **{f"handbook/{name}.rst": page.replace("it", name) for name in ("a", "releases/b")},
-        "handbook/large.rst": "x" * (tree.MAX_FILE_BYTES + 1),
+        "handbook/large.rst": "x" * (tree.MAX_DOCUMENT_BYTES + 1),
         "handbook/picture.png": "x",
         "lib/cart.py": CART,
-        "lib/large.py": "#" * (tree.MAX_FILE_BYTES + 1),
+        "lib/large.py": "#" * (tree.MAX_SOURCE_BYTES + 1),
         "examples/cart.py": CART,
         "lib/tests/test_cart.py": CART,
     }
     rules = {"docs": "handbook", "exclude": ("handbook/releases/**",)}
     built = made(tmp_path / "shop", files, sources=("lib",), **rules)
     assert [row["gold"]["files"] for row in built.rows] == [["lib/cart.py"]]  # type: ignore[index, call-overload]
-    assert ends(built.report, "documents") == {"read": 1, "excluded": 1, "over 1 MiB": 1}
+    assert ends(built.report, "documents") == {"read": 1, "excluded": 1, "over 512 KiB": 1}
     assert ends(built.report, "sources") == {"defines names": 1, "over 1 MiB": 1}
     everywhere = made(tmp_path / "everywhere", files, **rules)
     assert ends(everywhere.report, "references") == {"ambiguous": 1}

@@ -126,6 +126,12 @@ def test_code_comments_and_sources_are_no_prose() -> None:
     assert prose(text) == ["Before.", "After."]
 
 
+def test_directives_that_nest_without_end_are_refused() -> None:
+    text = "".join(f"{'`' * (60 - depth)}{{note}}\n" for depth in range(50))
+    with pytest.raises(RecursionError, match="directives nest more than 20 deep"):
+        sections(f"# x\n\n{text}")
+
+
 @pytest.mark.parametrize("text", ["", "\n", "words", "::: ", "```{", "{class}`", "[x][", "\x00", "---\n"])
 def test_text_without_sections_has_none(text: str) -> None:
     assert sections(text) == []

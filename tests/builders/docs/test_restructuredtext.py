@@ -239,6 +239,12 @@ def test_docutils_is_left_as_it_was_also_after_a_failure() -> None:
     assert (directives.directive, roles.role) == before
 
 
+def test_a_paragraph_that_takes_quadratic_time_is_refused() -> None:
+    for text in ("*a\n" * 20_000, ".. _a:\n" * 10_000, "`" * 40_000):
+        with pytest.raises(ValueError, match="a paragraph has over 16384 characters"):
+            sections(f"Heading\n=======\n\n{text}")
+
+
 @pytest.mark.parametrize(
     "text",
     ["", "\n", "Heading", ":class:`", "``", ".. class::", ".. class:: \n", "::", "====\n", "-", ".. |x| y::", "\x00"],

@@ -6,6 +6,7 @@ No file but the text is read, and nothing in it is run: the directives that woul
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -14,6 +15,10 @@ from docutils import frontend, nodes, utils
 from docutils.parsers.rst import Directive, Parser, directives, roles
 
 from pytest_retrieval_bench.builders.docs.markup.directives import ADMONITIONS, TITLED, VERBATIM
+
+# docutils takes quadratic time where a paragraph does not end what it begins.
+_MAX_PARAGRAPH = 2**14
+_EMPTY_LINES = re.compile(r"\n[ \t]*\n")
 
 
 class DirectiveNode(nodes.Element):
@@ -63,8 +68,11 @@ class _Admonition(_AnyDirective):
 def parse(text: str) -> nodes.document:
     """The tree of a document.
 
-    Raises RecursionError for what nests too deeply, and whatever docutils raises for text that it cannot read.
+    Raises RecursionError for what nests too deeply, ValueError for a paragraph of over 16,384 characters, and whatever
+    docutils raises for text that it cannot read.
     """
+    if any(len(paragraph) > _MAX_PARAGRAPH for paragraph in _EMPTY_LINES.split(text)):
+        raise ValueError(f"a paragraph has over {_MAX_PARAGRAPH} characters")
     settings = frontend.get_default_settings(Parser)
     settings.report_level = settings.halt_level = 5  # nothing is told, nothing stops
     document = utils.new_document("", settings)

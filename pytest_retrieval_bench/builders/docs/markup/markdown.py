@@ -16,6 +16,7 @@ from pytest_retrieval_bench.builders.docs.markup.targets import last_part
 
 _DIRECTIVE = re.compile(r"\s*\{([\w:+.-]+)\}\s*(.*)", re.DOTALL)
 _OPTION_LINES = re.compile(r"(?:[ \t]*:[\w-]+:[^\n]*(?:\n|\Z))*")
+_MAX_DEPTH = 20
 _BREAKS = ("softbreak", "hardbreak")
 
 
@@ -38,6 +39,7 @@ class _Reader:
         self._context = context
         self._heading: tuple[int, Block] | None = None
         self._blocks: list[Block] = []
+        self._depth = 0
 
     def read_document(self, text: str) -> None:
         tokens = iter(parse(text))
@@ -77,8 +79,12 @@ class _Reader:
 
     def _read_content(self, text: str) -> None:
         """Reads Markdown inside a block; a heading there begins no section."""
+        if self._depth == _MAX_DEPTH:
+            raise RecursionError(f"directives nest more than {_MAX_DEPTH} deep")
+        self._depth += 1
         for token in parse(text):
             self._read(token)
+        self._depth -= 1
 
     def _end(self) -> None:
         if self._heading:

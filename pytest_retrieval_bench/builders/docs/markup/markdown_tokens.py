@@ -22,6 +22,7 @@ from mdit_py_plugins.myst_role import myst_role_plugin
 
 _NAME = r"[^\W\d]\w*(?:\.[^\W\d]\w*)*"
 _BLOCK = re.compile(rf"::: ({_NAME})\s*")
+_CONTAINER_END = re.compile(r"^\s*:::+\s*$", re.MULTILINE)
 _REFERENCE = re.compile(rf"\[([^\[\]\n]{{1,200}})\]\[({_NAME})?\]")
 _PLUGINS = (admon_plugin, colon_fence_plugin, deflist_plugin, front_matter_plugin, myst_block_plugin, myst_role_plugin)
 
@@ -34,13 +35,13 @@ def parse(text: str) -> list[Token]:
     parser.use(footnote_plugin, inline=False)
     parser.block.ruler.before("colon_fence", "code_block_reference", _block_reference)
     parser.inline.ruler.before("link", "code_reference", _reference)
-    return parser.parse(text)
+    return parser.parse(text, {"has_containers": _CONTAINER_END.search(text) is not None})
 
 
 def _block_reference(state: StateBlock, first: int, last: int, silent: bool) -> bool:
     found = _BLOCK.fullmatch(_line(state, first))
-    # A name without a dot may be a container, which is closed.
-    if not found or ("." not in found[1] and any(_line(state, line) == ":::" for line in range(first + 1, last))):
+    # A name without a dot may be that of a container.
+    if not found or ("." not in found[1] and state.env["has_containers"]):
         return False
     if silent:
         return True
