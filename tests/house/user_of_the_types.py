@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,8 @@ from pytest_retrieval_bench import (
     Answer,
     Arm,
     Chunk,
+    DocsBenchmark,
+    DocsRules,
     Evidence,
     Query,
     Record,
@@ -18,6 +21,7 @@ from pytest_retrieval_bench import (
     Sample,
     Snapshot,
     __version__,
+    build_docs,
     load_report,
 )
 
@@ -65,6 +69,11 @@ def test_the_first_is_gold(rb_case: RetrievalCase) -> None:
     record: Record = rb_case.answer("longest-first")
     sample: Sample = rb_case.sample
     assert record.ranked[0] in rb_case.gold, (sample.repo, sample.base_commit, record.metrics["recall@5"])
+
+
+def questions(clone: Path) -> int:
+    built: DocsBenchmark = build_docs(clone, DocsRules("acme/shop", "0" * 40, sources=("shop",)))
+    return len(built.rows) + built.sections["no gold"]
 
 
 def best(path: str) -> dict[str, float]:
