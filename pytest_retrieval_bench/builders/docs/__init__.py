@@ -1,0 +1,1 @@
+"""A benchmark from a project's documentation; `build.py` draws its rooms."""

@@ -12,7 +12,7 @@ from pytest_retrieval_bench.builders.docs.query import MIN_CHARACTERS, question_
 from pytest_retrieval_bench.builders.docs.symbols.resolution import Resolution
 from pytest_retrieval_bench.builders.docs.symbols.table import SymbolTable
 
-Drop = Literal["names no code", "no gold", "under 120 characters", "mostly names", "no sentence ends in time"]
+Drop = Literal["names no code", "no gold", "under 120 characters", "mostly names", "no short form"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def instance_of(
         return "mostly names"
     asked = shortened(question) if short else question
     if asked is None:
-        return "no sentence ends in time"
+        return "no short form"
     names = {path: table.names[path] for path in gold}
     symbols = {one.target.rpartition(".")[2] for one, found in references.items() if found.path is not None}
     return Instance(section, asked, gold, references, lexical_overlap(asked, names), leaks(asked, gold, symbols))

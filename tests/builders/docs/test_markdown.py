@@ -52,6 +52,7 @@ def test_each_heading_begins_a_section_and_front_matter_is_none() -> None:
         ("[a link](b.md)", "a link", None),
         ("![a picture](b.png)", "", None),
         ("`code` *em* **strong** <b>html</b>", "code em strong html", None),
+        ("[](){#anchor} {: .wide} {kept}", "{kept}", None),
         ("[two words][]", "[two words][]", None),
     ],
 )

@@ -39,6 +39,7 @@ PIECES = st.lists(
         ("", "python", None),
         ("int total(struct cart *c)", "c", "total"),
         ("static const char *names[3]", "c", "names"),
+        ("char[LIMIT] cart_t.name", "c", "cart_t.name"),
         ("LIMIT", "c", "LIMIT"),
         ("struct cart", "c", "cart"),
         ("Cart : public Base", "c", "Cart"),

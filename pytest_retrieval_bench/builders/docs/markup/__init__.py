@@ -1,0 +1,1 @@
+"""Documents in, sections out."""

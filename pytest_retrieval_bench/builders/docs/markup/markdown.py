@@ -16,6 +16,7 @@ from pytest_retrieval_bench.builders.docs.markup.targets import last_part
 
 _DIRECTIVE = re.compile(r"\s*\{([\w:+.-]+)\}\s*(.*)", re.DOTALL)
 _OPTION_LINES = re.compile(r"(?:[ \t]*:[\w-]+:[^\n]*(?:\n|\Z))*")
+_ATTRIBUTES = re.compile(r"\{[:#.][^{}\n]{0,200}\}")  # of MyST and MkDocs, for the element before them
 _MAX_DEPTH = 20
 _BREAKS = ("softbreak", "hardbreak")
 
@@ -95,7 +96,7 @@ class _Reader:
         named: list[tuple[str, Reference]] = []
         text = "".join(self._said(token.children or [], named))
         references = tuple(reference for _, reference in named)
-        return Block(" ".join(text.split()), references, sum(len(shown) for shown, _ in named))
+        return Block(" ".join(_ATTRIBUTES.sub("", text).split()), references, sum(len(shown) for shown, _ in named))
 
     def _said(self, tokens: list[Token], named: list[tuple[str, Reference]]) -> Iterator[str]:
         """What a reader sees of a paragraph; the code that it names is added to `named`, each with what is seen."""

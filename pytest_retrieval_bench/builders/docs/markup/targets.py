@@ -10,9 +10,9 @@ MAX_CHARACTERS = 1_000  # no name is longer, and a signature that is one is not 
 
 _TITLE_AND_TARGET = re.compile(r"(.+?)\s*<([^<>]*)>\s*", re.DOTALL)
 _SIGNATURE = re.compile(r"([^\W\d]\w*(?:\.[^\W\d]\w*)*)\s*(?:[(\[:=-].*)?", re.DOTALL)
-_BRACKETS = re.compile(r"<[^<>]*>")
-_C_NAME = re.compile(r"[^\W\d]\w*(?:\s*::\s*~?[^\W\d]\w*)*")
-_C_END = re.compile(r"[({\[=;]|(?<!:):(?!:)")
+_BRACKETS = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
+_C_NAME = re.compile(r"[^\W\d]\w*(?:(?:\s*::\s*|\.)~?[^\W\d]\w*)*")
+_C_END = re.compile(r"[({=;]|(?<!:):(?!:)")
 
 
 def title_and_target(text: str) -> tuple[str | None, str]:

@@ -1,0 +1,1 @@
+"""Sources in, where a name is defined out."""
