@@ -160,6 +160,15 @@ def test_dotted_paths_into_the_project_are_known_from_other_dotted_words(table: 
     assert not any(map(table.names_code, ("e.g", "setup.py", "other.readthedocs.io", "numpy.array")))
 
 
+def test_imports_and_bases_that_lead_everywhere_or_on_and_on_come_to_an_end() -> None:
+    stars = "".join(f"from web.m{number} import *\n" for number in range(40))
+    web = {f"web/m{number}.py": stars for number in range(40)}
+    chain = {"chain.py": "class C0: ...\n" + "".join(f"class C{one + 1}(C{one}): ...\n" for one in range(5_000))}
+    table = SymbolTable([(path, text.encode()) for path, text in {**web, **chain}.items()], [*web, *chain])
+    assert resolve(table, "web.m0.nowhere") == ("undefined", None)
+    assert resolve(table, "chain.C5000.nowhere") == ("undefined", None)
+
+
 def test_relative_imports_lead_to_the_package_around() -> None:
     source = b"from . import a\nfrom ..b import c\nfrom ...far import d\n"
     imports = read_python_module("x/y/z.py", "x.y.z", source).imports

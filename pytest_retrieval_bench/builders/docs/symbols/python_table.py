@@ -11,7 +11,7 @@ from pytest_retrieval_bench.builders.docs.markup.section import Reference
 from pytest_retrieval_bench.builders.docs.symbols.python_module import Imported, PythonModule
 from pytest_retrieval_bench.builders.docs.symbols.resolution import Resolution
 
-_Steps = frozenset[tuple[str, Sequence[str]]]
+_Steps = set[tuple[str, Sequence[str]]]  # a search asks no place twice
 _BUILTINS = frozenset(dir(builtins))
 
 
@@ -24,13 +24,19 @@ class PythonTable:
         self._owners: dict[str, list[PythonModule]] = defaultdict(list)
         for module in modules:
             self._modules.setdefault(module.name, module)
-            # A lone variable is left out: a bare name that happens to be one's is more often another's attribute.
             self._packages.add(module.name.rpartition(".")[0])
+            # A lone variable is left out: a bare name that happens to be one's is more often another's attribute.
             for name in module.definitions | {name for name in module.assignments if "." in name}:
                 self._owners[name].append(module)
 
     def resolve(self, reference: Reference) -> Resolution:
         """The file that defines what the reference names, and how it was found."""
+        try:
+            return self._resolve(reference)
+        except RecursionError:  # a chain of imports or base classes that no project has
+            return Resolution("undefined")
+
+    def _resolve(self, reference: Reference) -> Resolution:
         targets = [f"{scope}.{reference.target}" if scope else reference.target for scope in reference.scopes]
         found = [self._absolute(target, is_module=reference.is_module) for target in targets]
         best = next((one for one in found if one is not None and one.path is not None), None)
@@ -47,7 +53,7 @@ class PythonTable:
     def _absolute(self, target: str, *, is_module: bool) -> Resolution | None:
         """What a whole dotted name means; None where it means nothing."""
         module, rest = self._split(target)
-        found = self._in_module(module, rest, frozenset()) if module is not None and not is_module else None
+        found = self._in_module(module, rest, set()) if module is not None and not is_module else None
         if found is None and target in self._modules and (is_module or "." in target):
             return self._whole(self._modules[target])
         return found
@@ -71,7 +77,7 @@ class PythonTable:
         """What a name means in a module: a definition, an import, a module below it, or a variable."""
         if (module.path, parts) in steps:
             return None
-        steps |= {(module.path, parts)}
+        steps.add((module.path, parts))
         if parts[0] in module.definitions:
             return self._in_class(module, parts, steps)
         for source in _sources(module, parts[0]):
@@ -113,7 +119,7 @@ class PythonTable:
             near = [owner for owner in owners if any(_is_below(owner, one) for one in described)]
             owners = near if len(near) == 1 else owners
         if len(owners) == 1:
-            found = self._in_class(owners[0], parts, frozenset())
+            found = self._in_class(owners[0], parts, set())
             return Resolution("undefined") if found is None else Resolution("only name", found.path)
         if owners:
             return Resolution("ambiguous")
