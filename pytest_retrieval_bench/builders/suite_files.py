@@ -10,8 +10,8 @@ from pytest_retrieval_bench.model import Json
 _SUITE = """\
 title = {title}
 samples = "samples.jsonl"
-# The clone that holds the commits of the samples, from this folder.
-git = {{{repo} = {clone}}}
+# What holds the commits of the samples: the clone of each repository, from this folder.
+git = {{{clones}}}
 """
 
 _GATES = """\
@@ -53,7 +53,7 @@ def suite_files(name: str, repo: str, clone: str, rows: Sequence[Mapping[str, Js
     return {
         "samples.jsonl": samples_file(rows),
         "README.md": _README.format(repo=repo, count=len(rows), name=name).encode(),
-        "suite.toml": suite_toml(f"Questions about {repo}", repo, clone) + _GATES.encode(),
+        "suite.toml": suite_toml(f"Questions about {repo}", {repo: clone}) + _GATES.encode(),
     }
 
 
@@ -62,9 +62,13 @@ def samples_file(rows: Sequence[Mapping[str, Json]]) -> bytes:
     return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows).encode()
 
 
-def suite_toml(title: str, repo: str, clone: str) -> bytes:
-    """The file that makes a folder with a `samples.jsonl` a suite; `clone` is the path of the clone from there."""
-    return _SUITE.format(title=_toml(title), repo=_toml(repo), clone=_toml(clone)).encode()
+def suite_toml(title: str, clones: Mapping[str, str]) -> bytes:
+    """The file that makes a folder with a `samples.jsonl` a suite.
+
+    `clones` are the paths of the clones from there, by OWNER/NAME.
+    """
+    listed = ", ".join(f"{_toml(repo)} = {_toml(clone)}" for repo, clone in clones.items())
+    return _SUITE.format(title=_toml(title), clones=listed).encode()
 
 
 def _toml(text: str) -> str:

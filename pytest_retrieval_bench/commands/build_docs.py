@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
         {
             "samples.jsonl": samples_file(made.rows),
             "drop-report.json": f"{json.dumps(made.report, indent=2, ensure_ascii=False)}\n".encode(),
-            "suite.toml": suite_toml(title, repo, clone),
+            "suite.toml": suite_toml(title, {repo: clone}),
         },
     )
     _tell(options, made)
