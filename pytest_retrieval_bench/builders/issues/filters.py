@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pytest_retrieval_bench.text.globs import glob_filter
+from pytest_retrieval_bench.text.globs import any_of
 
 # A folder `test` is left alone: it may be the product, as in Django.
 TESTS: Final = (
@@ -22,8 +22,8 @@ RECORDS: Final = tuple(
     for shape in (written, f"{written}.*")
 )
 
-_IS_TEST = glob_filter(TESTS)
-_IS_RECORD = glob_filter(RECORDS)
+_IS_TEST = any_of(TESTS)
+_IS_RECORD = any_of(RECORDS)
 
 
 def is_test(path: str) -> bool:
