@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.house.test_readme import blocks
+from tests.house.pages import written
 from tests.own_repository import rows, write_own_repository
 from tests.schemas import faults
 from tests.snapshots.worktree import commit_all, git
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.skipif(
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "your-own-suite.md").read_text(encoding="utf-8")
-(SUITE,) = blocks("toml", PAGE)
+(SUITE,) = written(PAGE, "suite.toml")
 INSTALL = "python -m pip install pytest-retrieval-bench"
 IS_MAIN = "${{ github.ref == 'refs/heads/main' }}"
 HAS_BASE = "${{ !cancelled() && hashFiles('.retrieval/base/report.json') != '' }}"
@@ -193,7 +193,7 @@ def test_the_commands_of_the_page_run_in_order(shop: Path) -> None:
 
 
 def test_the_rows_of_the_page_are_of_the_suites_samples() -> None:
-    (shown,) = blocks("json", PAGE)
+    (shown,) = written(PAGE, "samples.jsonl")
     base = "0123456789abcdef0123456789abcdef01234567"
     assert [json.loads(row) for row in shown.splitlines()] == [rows(base)[0], rows(base)[-1]]
 

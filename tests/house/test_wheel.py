@@ -27,7 +27,7 @@ OF_THE_SOURCE = {
     ".gitignore",
     "PKG-INFO",
 }
-OF_THE_SOURCE |= {".ci", "README.md", "CHANGELOG.md", "CITATION.cff", "LICENSE"}
+OF_THE_SOURCE |= {".ci", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "CITATION.cff", "LICENSE"}
 
 
 def build(tree: Path, folder: Path, kind: str) -> Path:

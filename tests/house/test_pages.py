@@ -1,0 +1,97 @@
+"""What the pages show works as it stands there; what is not run is known, each with its reason."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from pytest_retrieval_bench.arms.arms_file import read_arms_file
+from pytest_retrieval_bench.suites import read_suite
+from tests.arms.no_dense import no_dense
+from tests.conftest import Run
+from tests.house.newcomer import sections
+from tests.house.pages import follow, forms, steps, written
+from tests.house.stage import retriever
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = {path.stem: path.read_text(encoding="utf-8") for path in sorted(DOCS.glob("*.md"))}
+# In a repository with ten questions of its own: tests/house/test_own_suite_page.py.
+ELSEWHERE = {"your-own-suite"}
+NOT_RUN = {
+    ("arb-rankers", "needs an embedding model"),
+    ("many-machines", "needs other machines"),
+    ("tutorial", "needs the package index"),
+}
+
+
+@pytest.fixture
+def shell(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands find the Python that runs the tests and a retriever, and take as many workers as a small machine has."""
+    programs = retriever(tmp_path_factory.mktemp("programs") / "mine").parent
+    monkeypatch.setenv("PATH", os.pathsep.join([str(programs), str(Path(sys.executable).parent), os.environ["PATH"]]))
+    monkeypatch.setenv("PYTEST_XDIST_AUTO_NUM_WORKERS", "2")
+
+
+def has_commands(page: str) -> bool:
+    return any(step.kind == "command" and step.not_run is None for step in steps(page))
+
+
+@pytest.mark.usefixtures("shell")
+@pytest.mark.parametrize("name", [name for name, page in PAGES.items() if has_commands(page) and name not in ELSEWHERE])
+def test_a_page_does_what_it_says(name: str, tmp_path: Path) -> None:
+    follow(PAGES[name], tmp_path, f"docs/{name}.md")
+
+
+@pytest.mark.usefixtures("shell")
+def test_the_readme_does_what_it_says(tmp_path: Path) -> None:
+    _, elsewhere = sections()
+    assert len(elsewhere) > 5
+    for section in elsewhere:
+        follow(section, tmp_path, "README.md")
+
+
+def test_what_is_not_run_is_known() -> None:
+    found = {(name, step.not_run) for name, page in PAGES.items() for step in steps(page) if step.not_run is not None}
+    assert found == NOT_RUN
+
+
+def test_every_program_of_the_project_that_a_page_names_is_there() -> None:
+    for page in PAGES.values():
+        for module in re.findall(r"`python -m (tests\.[\w.]+)", page):
+            assert (ROOT / module.replace(".", "/")).with_suffix(".py").is_file()
+        for path in re.findall(r"`pytest (tests/\S+)", page):
+            assert (ROOT / path).exists()
+
+
+def test_the_least_row_and_suite_run(run_apart: Run, pytester: pytest.Pytester) -> None:
+    (suite,), (chunk,) = forms(PAGES["samples"], "toml"), forms(PAGES["samples"], "json")
+    (row,) = written(PAGES["samples"], "samples.jsonl")
+    assert forms((ROOT / "README.md").read_text(encoding="utf-8"), "json") == [row]
+    (pytester.path / "samples.jsonl").write_text(row)
+    (pytester.path / "suite.toml").write_text(suite)
+    corpus = pytester.path / "corpus" / "acme__shop"
+    corpus.mkdir(parents=True)
+    (corpus / f"{json.loads(row)['base_commit']}.chunks.jsonl").write_text(chunk)
+    finished = run_apart("--rb-suite=.")
+    assert finished.status == 0
+    assert "retrieval-bench: Questions about our shop: 1 sample; " in finished.text
+    assert finished.report["details"][0]["metrics"]["grep"]["hit@k"] == 1
+
+
+def test_the_service_of_the_page_on_retrievers_can_be_made(tmp_path: Path) -> None:
+    file = tmp_path / "arms.toml"
+    (file_of_service,) = (text for text in forms(PAGES["retrievers"], "toml"))
+    file.write_text(file_of_service)
+    assert [arm.name for arm in read_arms_file(file, tmp_path, no_dense)] == ["search"]
+
+
+def test_the_gates_of_their_page_are_read_from_a_suite(tmp_path: Path) -> None:
+    (suite,) = written(PAGES["gates"], "suite.toml")
+    (tmp_path / "suite.toml").write_text(suite)
+    assert len(read_suite(tmp_path / "suite.toml").gates) == 2
