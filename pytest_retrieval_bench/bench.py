@@ -14,8 +14,10 @@ from pytest_retrieval_bench.benchmarks.read import SamplesFile, read_samples
 from pytest_retrieval_bench.case import Measured
 from pytest_retrieval_bench.errors import SamplesError, SettingsError, unknown
 from pytest_retrieval_bench.gathering import available_arms, baselines, not_run, selected
+from pytest_retrieval_bench.hooked import metrics_of_hooks, rows_of_hooks
 from pytest_retrieval_bench.index.cache import IndexCache
 from pytest_retrieval_bench.index.store import IndexStore
+from pytest_retrieval_bench.model import Metric
 from pytest_retrieval_bench.plan import Plan, make_plan
 from pytest_retrieval_bench.reporting.gate_reading import read_gates
 from pytest_retrieval_bench.reporting.gates import Gate, Scope, planned_groups, tolerated_arms
@@ -31,7 +33,7 @@ class Bench:
     """What is measured and how.
 
     `arms` are those of this run, in the order of lists; `baselines` are those of them that retrievers are held against;
-    `not_run` says why others do not run.
+    `not_run` says why others do not run; `own_metrics` are those of hooks.
     """
 
     settings: Settings
@@ -44,6 +46,7 @@ class Bench:
     gates: tuple[Gate, ...]
     cache: IndexCache | None
     asker: Asker
+    own_metrics: Mapping[str, Metric]
 
     def tolerated_arms(self) -> frozenset[str]:
         """The arms whose errors a gate counts; none in a shard, where no gate is judged."""
@@ -67,7 +70,7 @@ def make_bench(settings: Settings, config: pytest.Config) -> Bench:
     cache = None if kept_in is None else IndexCache(kept_in)
     available = available_arms(settings, config, IndexStore(cache))
     names = selected(settings, available)
-    files = read_samples(settings.samples, kept_in)
+    files = read_samples(settings.samples, kept_in, rows_of_hooks(config))
     if settings.suite is not None:
         _check_counts(settings.suite, files)
     if settings.task_type is not None:
@@ -89,6 +92,7 @@ def make_bench(settings: Settings, config: pytest.Config) -> Bench:
         gates=_gates(settings, plan, names, parallel=config.getoption("dist", "no") != "no"),
         cache=cache,
         asker=Asker(),
+        own_metrics=metrics_of_hooks(config),
     )
 
 

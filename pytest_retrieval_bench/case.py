@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from pytest_retrieval_bench.arms.arm import Arm
 from pytest_retrieval_bench.arms.fusion import Fusion
 from pytest_retrieval_bench.arms.replay import Replay
 from pytest_retrieval_bench.arms.run import Asker
 from pytest_retrieval_bench.errors import SettingsError, unknown
-from pytest_retrieval_bench.model import Answer, Invocation, Query, Record, Sample
+from pytest_retrieval_bench.model import Answer, Invocation, Metric, Query, Record, Sample
 from pytest_retrieval_bench.scoring.lines import count_lines
 from pytest_retrieval_bench.scoring.measured import with_measures
+from pytest_retrieval_bench.scoring.own import with_own_metrics
 from pytest_retrieval_bench.scoring.score import score
 from pytest_retrieval_bench.snapshots.snapshot import Snapshot
 
@@ -51,6 +52,7 @@ class RetrievalCase:
     asker: Asker
     keep: Keep | None = None
     metrics: tuple[str, ...] = ()
+    own_metrics: Mapping[str, Metric] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<RetrievalCase {self.sample.id!r} with {', '.join(self.arms)}>"
@@ -90,6 +92,7 @@ class RetrievalCase:
         # Looking up a stored answer is not the time that it took.
         wall_ms = timed.answer.wall_ms if isinstance(asked, Replay) else timed.wall_ms
         record = score(self.sample, arm, timed.answer, self.limit, wall_ms, self._line_count)
+        record = with_own_metrics(record, self.sample, self.own_metrics, self.limit)
         record = with_measures(record, self.sample, timed.answer, self.metrics, self._text)
         kept = self.keep(record, timed.answer.invocations) if self.keep else None
         # A child that was killed may have left what no check of the copy shows.

@@ -65,7 +65,16 @@ def rb_case(
     if refusal is not None:
         pytest.fail(refusal, pytrace=False)
     settings = bench.settings
-    yield RetrievalCase(sample, snapshot, settings.limit, _rb_arms, bench.asker, _keeper(bench), settings.metrics)
+    yield RetrievalCase(
+        sample,
+        snapshot,
+        settings.limit,
+        _rb_arms,
+        bench.asker,
+        _keeper(bench),
+        settings.metrics,
+        bench.own_metrics,
+    )
     for note in [*rb_snapshots.new_notes(snapshot), *(bench.cache.new_notes() if bench.cache else [])]:
         _warn(note)
 

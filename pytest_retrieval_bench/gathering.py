@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -19,13 +18,13 @@ from pytest_retrieval_bench.arms.registry import GROUPS, built_in_arms, corvint_
 from pytest_retrieval_bench.arms.replay import read_replay
 from pytest_retrieval_bench.errors import SettingsError, unknown
 from pytest_retrieval_bench.given import Sourced, refuse
+from pytest_retrieval_bench.hooked import ARMS, arms_of_hooks
 from pytest_retrieval_bench.index.cache import default_folder
 from pytest_retrieval_bench.index.store import IndexStore
 from pytest_retrieval_bench.model import CORVINT_ARMS, LEXICAL_ARMS, arm_rank
 from pytest_retrieval_bench.settings import Settings
 from pytest_retrieval_bench.telling import teller
 
-_HOOK: Final = "pytest_retrieval_bench_arms"
 _NO_CORVINT: Final = "no --rb-corvint"
 
 
@@ -123,21 +122,11 @@ def _arms(
         yield "--rb-command", command_from_one_liner(text, directory)
     for text in settings.replays:
         yield "--rb-replay", read_replay(text, directory, settings.limit)
-    for arms in _arms_of_hooks(config):
+    for arms in arms_of_hooks(config):
         if not isinstance(arms, Iterable):
-            refuse(_HOOK, f"return a list of arms, this is {arms!r}")
+            refuse(ARMS, f"return a list of arms, this is {arms!r}")
         for arm in arms:
-            yield _HOOK, arm
-
-
-def _arms_of_hooks(config: pytest.Config) -> list[Any]:
-    try:
-        found = config.hook.pytest_retrieval_bench_arms(config=config)
-        return [list(arms) if isinstance(arms, Iterable) else arms for arms in found]
-    except Exception as error:  # a user's code
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        what = f"{type(error).__name__}: {error}"
-        raise SettingsError(f"{_HOOK} failed at {place.filename}:{place.lineno}: {what}") from error
+            yield ARMS, arm
 
 
 def _members(names: Iterable[str]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
@@ -201,3 +201,7 @@ class Record:
     figures: Mapping[str, float] = field(default_factory=dict)
     metrics: Mapping[str, float] = field(default_factory=dict)
     measures: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
+
+
+# A metric of a user's own: a number, or None where a sample does not have it.
+Metric = Callable[[Sample, Record], float | None]

@@ -14,6 +14,7 @@ from pytest_retrieval_bench.plan import Pair, printable
 from pytest_retrieval_bench.reporting.exports.junit import METRICS, PREFIX
 from pytest_retrieval_bench.reporting.record import from_json, to_json
 from pytest_retrieval_bench.scoring.measured import with_measures
+from pytest_retrieval_bench.scoring.own import with_own_metrics
 from pytest_retrieval_bench.scoring.score import failed
 
 _ATTRIBUTE = "rb_record"
@@ -26,6 +27,7 @@ class Recording:
         self._pairs = bench.plan.pairs()
         self._limit = bench.settings.limit
         self._metrics = bench.settings.metrics
+        self._own_metrics = bench.own_metrics
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -61,6 +63,7 @@ class Recording:
         words = one_line(str(value)) if isinstance(value, pytest.fail.Exception) else described(value)
         answer = Answer(error=f"{call.when}: {words}")
         record = failed(pair.sample, pair.arm, answer, self._limit, None)
+        record = with_own_metrics(record, pair.sample, self._own_metrics, self._limit)
         return with_measures(record, pair.sample, answer, self._metrics, lambda path: None)
 
 

@@ -93,6 +93,7 @@ class Registrar:
             suite=None if settings.suite is None else settings.suite.as_json(),
             inference=settings.inference,
             protocol=self._protocol,
+            own_metrics=sorted(self._bench.own_metrics),
             metrics=registered_metrics(settings.metrics, self._calibration) if settings.metrics else None,
         )
 

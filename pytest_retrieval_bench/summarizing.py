@@ -40,6 +40,7 @@ from pytest_retrieval_bench.reporting.merge import merge
 from pytest_retrieval_bench.reporting.merged_registration import absent_shards
 from pytest_retrieval_bench.reporting.screen import show
 from pytest_retrieval_bench.scoring.arb.names import ARB
+from pytest_retrieval_bench.scoring.own import OWN
 from pytest_retrieval_bench.text.arm_names import split_names
 from pytest_retrieval_bench.without_tests import refuse_others
 
@@ -105,7 +106,7 @@ class Summary(OnReports):
         self._report = with_fusions(merged, fusions) if fusions else merged
         self._output = outputs.get("output")
         self._top = given.top()
-        measures = self._report.get("measures", {})
+        measures = self._report.get("measures", {}).keys() - {OWN}
         for name in ("calibration", "view", "view-csv"):
             if given.value(name) and not (ARB in measures or (name == "view-csv" and measures)):
                 refuse(f"--rb-{name}", "no report has further measures; give --rb-metrics=arb to the runs")

@@ -17,6 +17,9 @@ from pytest_retrieval_bench.releases.members import archived_samples
 
 _BENCHMARKS = (contextbench, agent_retrieval_bench)
 
+# A row, as it was read, and where it stands.
+InForm = Callable[[jsonl.Row, str], jsonl.Row]
+
 
 @dataclass(frozen=True, slots=True)
 class SamplesFile:
@@ -28,10 +31,18 @@ class SamplesFile:
     read: Callable[[], bytes]
 
 
-def read_samples(paths: Iterable[Path], kept_in: Path | None = None) -> tuple[SamplesFile, ...]:
+def as_it_is(row: jsonl.Row, where: str) -> jsonl.Row:
+    """The row, which has a form that is known here."""
+    return row
+
+
+def read_samples(
+    paths: Iterable[Path], kept_in: Path | None = None, in_form: InForm = as_it_is
+) -> tuple[SamplesFile, ...]:
     """Reads samples files, directories and release archives in order; every row is checked.
 
-    The list of an archive's contents is kept in the folder `kept_in`.
+    The list of an archive's contents is kept in the folder `kept_in`. `in_form` brings rows of another form into one
+    that is known here.
 
     Raises SamplesError, naming file, line and member, for what breaks the format, and for two rows of one id.
     """
@@ -41,7 +52,7 @@ def read_samples(paths: Iterable[Path], kept_in: Path | None = None) -> tuple[Sa
         data = read()
         samples = []
         for where, row in jsonl.rows(data, path):
-            sample = sample_of(row, where)
+            sample = sample_of(in_form(row, where), where)
             if sample.id in seen:
                 raise SamplesError(f"{where}: the id {sample.id[:80]!r} was used before, at {seen[sample.id]}")
             seen[sample.id] = where

@@ -30,6 +30,7 @@ def merged_registration(
         report.data["registration"].get("baseline_arms", [arm for arm in report.arms if arm in LEXICAL_ARMS])
         for report in reports
     )
+    own_metrics = _union(registration.get("own_metrics", ()) for registration in registrations)
     return alike | {
         "samples_sha256": reports[0].data["samples_sha256"],
         "corvint_sha256": corvint(bound)["sha256"],
@@ -48,6 +49,7 @@ def merged_registration(
         **_shards(reports),
         **({} if inference is None else {"inference": inference.as_json()}),
         **_metrics(registrations, calibration),
+        **({"own_metrics": sorted(own_metrics)} if own_metrics else {}),
         "source_reports_sha256": [digest for report in reports for digest in _sources(report)],
     }
 

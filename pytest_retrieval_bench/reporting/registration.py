@@ -42,6 +42,7 @@ def registration(
     inference: InferenceChoice | None = None,
     metrics: Mapping[str, Any] | None = None,
     protocol: Protocol | None = None,
+    own_metrics: Sequence[str] = (),
     environment: Mapping[str, str] = os.environ,
 ) -> dict[str, Any]:
     """The members of a registration; `max_samples` is 0 where no bound was given.
@@ -51,7 +52,7 @@ def registration(
     `retrievers` is what the arms of the run say that they are bound to, by arm; `shard` says which part of the run this
     is, `workers` how many measure at a time, which every arm's times depend on.
     `snapshots` are the digests of what is searched, `metrics` says which further measures are taken,
-    `protocol` what is claimed beforehand.
+    `protocol` what is claimed beforehand, `own_metrics` names those of hooks.
     """
     # Stored answers bring their times with them.
     measured = [arm for arm in arms if retrievers.get(arm, {}).get("kind") != "replay"]
@@ -82,6 +83,7 @@ def registration(
         **({} if inference is None else {"inference": inference.as_json()}),
         **({} if metrics is None else {"metrics": dict(metrics)}),
         **({} if protocol is None else {"protocol": protocol.as_json()}),
+        **({"own_metrics": list(own_metrics)} if own_metrics else {}),
     }
 
 

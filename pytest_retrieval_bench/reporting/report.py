@@ -10,12 +10,14 @@ from pytest_retrieval_bench.model import Record, arm_rank
 from pytest_retrieval_bench.reporting.details import Row, details
 from pytest_retrieval_bench.reporting.inference_choice import registered_choice
 from pytest_retrieval_bench.reporting.metric_choice import of_set
+from pytest_retrieval_bench.reporting.own_measures import own_section
 from pytest_retrieval_bench.reporting.paired import paired_section
 from pytest_retrieval_bench.reporting.protocol.hypotheses import registered_protocol
 from pytest_retrieval_bench.reporting.registration import corvint
 from pytest_retrieval_bench.reporting.sections import arm_names, arms_section, latency_section
 from pytest_retrieval_bench.scoring.arb.names import ARB
 from pytest_retrieval_bench.scoring.ir import IR, ir_names
+from pytest_retrieval_bench.scoring.own import OWN
 
 PROFILE = "pytest-retrieval-bench/1"
 
@@ -63,8 +65,9 @@ def report_of(
         "latency": latency_section(answered, arms, registration["machine"]["workers"]),
         "details": list(answered),
     }
-    if "metrics" in registration:
-        report["measures"] = _measures(registration, answered, arms)
+    measures = _measures(registration, answered, arms)
+    if measures:
+        report["measures"] = measures
     if "inference" in registration:
         report["inference"] = _inference(registration, answered, arms)
     if "protocol" in registration:
@@ -77,16 +80,18 @@ def report_of(
 
 
 def _measures(registration: Mapping[str, Any], answered: Sequence[Row], arms: Sequence[str]) -> dict[str, Any]:
+    measures: dict[str, Any] = {OWN: own_section(answered, arms)} if "own_metrics" in registration else {}
+    if "metrics" not in registration:
+        return measures
     from pytest_retrieval_bench.reporting.arb.section import arb_section
     from pytest_retrieval_bench.reporting.ir.section import ir_section
 
     asked, limit = registration["metrics"], registration["limit"]
-    found = {}
     if of_set(asked["names"], ARB):
-        found[ARB] = arb_section(answered, arms, asked.get("calibration", {}).get("thresholds", {}))
+        measures[ARB] = arb_section(answered, arms, asked.get("calibration", {}).get("thresholds", {}))
     if names := of_set(asked["names"], IR):
-        found[IR] = ir_section(answered, arms, limit, [name for name in ir_names(limit) if name in names])
-    return found
+        measures[IR] = ir_section(answered, arms, limit, [name for name in ir_names(limit) if name in names])
+    return measures
 
 
 def _protocol(

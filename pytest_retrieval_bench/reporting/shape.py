@@ -16,6 +16,7 @@ from pytest_retrieval_bench.model import CORVINT_ARMS, Stratum
 from pytest_retrieval_bench.reporting.details import Row
 from pytest_retrieval_bench.reporting.protocol.hypotheses import CORRECTIONS, DIRECTIONS
 from pytest_retrieval_bench.scoring.arb.names import ARB
+from pytest_retrieval_bench.scoring.own import OWN
 from pytest_retrieval_bench.scoring.ranking import RECALL_DEPTHS
 from pytest_retrieval_bench.text.visible import visible
 
@@ -86,7 +87,7 @@ _REGISTRATION_MAY: _Kinds = {
     "arms": _TEXTS, "baseline_arms": _TEXTS, "environment": _TEXTS, "snapshot_latency": _FLAG, "retrievers": _OBJECT,
     "plugin": _OBJECT, "unlabelled_ids": _TEXTS, "unreviewed_ids": _TEXTS, "source_reports_sha256": _TEXTS,
     "sample_ids": _TEXTS, "machine": _OBJECT, "shard": _OBJECT, "suite": _OBJECT, "inference": _OBJECT,
-    "metrics": _OBJECT, "protocol": _OBJECT,
+    "metrics": _OBJECT, "protocol": _OBJECT, "own_metrics": _TEXTS,
 }  # fmt: skip
 _WORKERS: _Kinds = {"workers": _OBJECT}
 _SHARD: _Kinds = {"of": _LIMIT, "ordinals": _COUNTS}
@@ -129,6 +130,7 @@ _KEPT_OF_POSITIVE: _Kinds = {
     ),
     "gold_ranks": _Kind("an object of ranks or null", _are_ranks),
 }
+_OWN: _Kinds = {"values": _KEPT_OF_POSITIVE["values"]}
 _METRICS: _Kinds = {"selective_success": _BIT}
 
 
@@ -211,14 +213,18 @@ def _check_metrics(metrics: Any, place: str, positive: bool, limit: int) -> None
 
 
 def _check_measures(row: Row, place: str) -> None:
-    """What a row keeps for the metric set `arb`, of arms that answered."""
+    """What a row keeps for further metric sets, of arms that answered."""
     if "relevance" in row:
         _check(row["relevance"], f"{place}.relevance", _RELEVANCE)
     for arm, sets in row.get("measures", {}).items():
         inside = f"{place}.measures.{visible(arm)}"
         if arm not in row["arms"]:
             raise ValueError(f"{inside}: the row has no answer of this arm")
-        _check(sets, inside, {ARB: _OBJECT})
+        _check(sets, inside, {}, {ARB: _OBJECT, OWN: _OBJECT})
+        if OWN in sets:
+            _check(sets[OWN], f"{inside}.{OWN}", _OWN)
+        if ARB not in sets:
+            continue
         _check(sets[ARB], f"{inside}.{ARB}", _KEPT_OF_POSITIVE if row["stratum"] == "positive" else {}, _KEPT_MAY)
         if row["stratum"] == "positive" and not sets[ARB]["gold_ranks"]:
             raise ValueError(f"{inside}.{ARB}.gold_ranks must name the gold files, this is empty")

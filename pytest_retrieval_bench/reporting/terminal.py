@@ -12,10 +12,12 @@ from pytest_retrieval_bench.reporting.inference_text import shown_inference
 from pytest_retrieval_bench.reporting.ir.tables import ir_table
 from pytest_retrieval_bench.reporting.layout import Grid
 from pytest_retrieval_bench.reporting.protocol.text import shown_protocol
+from pytest_retrieval_bench.reporting.own_measures import shown_own
 from pytest_retrieval_bench.reporting.screen import show
 from pytest_retrieval_bench.reporting.sections import UNLABELLED, UNRECORDED
 from pytest_retrieval_bench.scoring.arb.names import ARB
 from pytest_retrieval_bench.scoring.ir import IR
+from pytest_retrieval_bench.scoring.own import OWN
 from pytest_retrieval_bench.text.visible import visible
 
 if TYPE_CHECKING:
@@ -112,6 +114,7 @@ def _shown_measures(measures: Mapping[str, Any], views: Sequence[str]) -> Iterat
     if IR in measures:
         yield "measures at fixed depths (files: how many are ranked on average):"
         yield Grid(ir_table(measures[IR]), names=(0, 1))
+    yield from shown_own(measures.get(OWN, {}))
 
 
 def counted(number: int, noun: str) -> str:

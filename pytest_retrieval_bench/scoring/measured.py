@@ -22,4 +22,4 @@ def with_measures(
     from pytest_retrieval_bench.scoring.arb.measure import measure
 
     scored = answer if record.error is None else Answer()
-    return replace(record, measures={ARB: measure(sample, scored, text_of, wanted)})
+    return replace(record, measures={**record.measures, ARB: measure(sample, scored, text_of, wanted)})
