@@ -44,7 +44,7 @@ def write_exports(exports: Mapping[str, Path], finished: FinishedReport) -> Iter
     """Writes each export, and gives in words what could not be written."""
     for name, path in exports.items():
         try:
-            _write(name, path, finished)
+            _WRITERS[name](path, finished)
         except (ReportError, OSError) as error:
             yield f"--rb-{name}: nothing was written: {reason(error)}"
 
@@ -77,16 +77,32 @@ def add_to_job_summary(text: str) -> str | None:
     return None
 
 
-def _write(name: str, path: Path, finished: FinishedReport) -> None:
-    report = finished.report
-    if name == "markdown":
-        write_atomically(path, report_markdown(report, finished.verdicts, finished.problems).encode())
-    elif name == "html":
-        page = html_page(report, finished.texts(), verdicts=finished.verdicts, problems=finished.problems)
-        write_atomically(path, page)
-    elif name == "table":
-        write_atomically(path, csv_table(report) if path.suffix == ".csv" else parquet_table(report))
-    elif name == "view-csv":
-        write_atomically(path, views_csv(report["measures"]))
-    else:
-        write_folder(path, trec_files(report))
+def _html(path: Path, finished: FinishedReport) -> None:
+    page = html_page(finished.report, finished.texts(), verdicts=finished.verdicts, problems=finished.problems)
+    write_atomically(path, page)
+
+
+def _markdown(path: Path, finished: FinishedReport) -> None:
+    write_atomically(path, report_markdown(finished.report, finished.verdicts, finished.problems).encode())
+
+
+def _table(path: Path, finished: FinishedReport) -> None:
+    write_atomically(path, csv_table(finished.report) if path.suffix == ".csv" else parquet_table(finished.report))
+
+
+def _trec(path: Path, finished: FinishedReport) -> None:
+    write_folder(path, trec_files(finished.report))
+
+
+def _view_csv(path: Path, finished: FinishedReport) -> None:
+    write_atomically(path, views_csv(finished.report["measures"]))
+
+
+# By the name of its option: what makes an export and writes it to a path.
+_WRITERS: Mapping[str, Callable[[Path, FinishedReport], None]] = {
+    "html": _html,
+    "markdown": _markdown,
+    "table": _table,
+    "trec": _trec,
+    "view-csv": _view_csv,
+}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pytest_retrieval_bench.reporting.details import Row
-from pytest_retrieval_bench.reporting.layout import aligned
+from pytest_retrieval_bench.reporting.layout import Grid
+from pytest_retrieval_bench.reporting.long_row import LongRow
 from pytest_retrieval_bench.reporting.sections import groups_of
 from pytest_retrieval_bench.scoring.own import OWN
 from pytest_retrieval_bench.statistics.rounding import mean
@@ -18,13 +19,24 @@ def own_section(rows: Sequence[Row], arms: Iterable[str]) -> dict[str, Any]:
     return {arm: _means(rows, arm) for arm in arms}
 
 
-def own_lines(section: Mapping[str, Any]) -> list[str]:
+def shown_own(section: Mapping[str, Any]) -> Iterator[str | Grid]:
     """The means over all samples, as a table: a row a metric and arm."""
-    rows = [["metric", "arm", "n", "mean"]]
+    rows = [
+        [visible(name), visible(arm), str(summary["n"]), f"{summary['mean']:.3f}"]
+        for arm, groups in section.items()
+        for name, summary in groups.get("all", {}).items()
+    ]
+    if rows:
+        yield "metrics of your own:"
+        yield Grid([["metric", "arm", "n", "mean"], *rows], names=(0, 1))
+
+
+def own_rows(section: Mapping[str, Any]) -> Iterator[LongRow]:
+    """Each mean on a row: arm, view, group, measure, n, value."""
     for arm, groups in section.items():
-        for name, summary in groups.get("all", {}).items():
-            rows.append([visible(name), visible(arm), str(summary["n"]), f"{summary['mean']:.3f}"])
-    return ["metrics of your own:", *aligned(rows)] if len(rows) > 1 else []
+        for group, summaries in groups.items():
+            for name, summary in summaries.items():
+                yield arm, OWN, group, name, summary["n"], summary["mean"]
 
 
 def _means(rows: Iterable[Row], arm: str) -> dict[str, dict[str, dict[str, float]]]:

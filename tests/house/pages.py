@@ -7,6 +7,7 @@ What has to be known of a page to do that:
 - `# exit status 1` behind a command says how it ends, where that is not 0.
 - Code goes into the file that the line before it names (`conftest.py`), else where its kind belongs. Forms (JSON, TOML)
   that no line names a file for are not done here.
+- A diff changes the file that the line before it names; `@@` stands between its parts.
 - `<!-- not run: REASON -->` before a block keeps it from being done.
 """
 
@@ -21,10 +22,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FENCED = re.compile(r"^( *)```([^\n]*)\n(.*?)^ *```$", re.DOTALL | re.MULTILINE)
-COMMAND = re.compile(r"(?:pytest|python3?|pip|git) \S")
+COMMAND = re.compile(r"(?:pytest|python3?|pip|git|cat) \S")
 INLINE_COMMAND = re.compile(r"`((?:pytest --rb|python -m pytest_retrieval_bench [a-z]+ )[^`]+)`")
 NOT_RUN = re.compile(r"<!-- not run: (.*?) -->\s*\Z")
-NAMED_FILE = re.compile(r"`([a-z_]+\.(?:py|toml|jsonl))`[^`\n]*:\s*\Z")
+NAMED_FILE = re.compile(r"`([a-z_/]+\.(?:py|toml|jsonl))`[^`\n]*:\s*\Z")
 ENDS_WITH = re.compile(r"\s+# exit status (\d)$")
 FORMS = ("json", "toml", "text")
 
@@ -92,6 +93,8 @@ def follow(page: str, folder: Path, name: str) -> None:
         elif step.kind == "output":
             _compare(step.text, printed, name)
             printed = []
+        elif step.kind == "diff":
+            _change(folder / (step.file or ""), step.text, name)
         elif step.file is not None:
             (folder / step.file).write_text(step.text, encoding="utf-8")
         elif step.kind == "python":
@@ -133,6 +136,20 @@ def _compare(shown: str, printed: list[str], name: str) -> None:
     for line in shown.splitlines():
         if line.strip() != "..." and _likeness(line) not in rest:
             raise PageError(f"{name}: no command printed, or not in this order: {line}")
+
+
+def _change(file: Path, diff: str, name: str) -> None:
+    """Does the parts of a diff; each must stand in the file once."""
+    text = file.read_text(encoding="utf-8")
+    for part in diff.split("@@\n"):
+        lines = part.splitlines(keepends=True)
+        before, after = ("".join(line[1:] for line in lines if line[0] != sign) for sign in "+-")
+        # A line may be shown up to where it matters, so that the last line feed is not looked for.
+        before, after = before.removesuffix("\n"), after.removesuffix("\n")
+        if text.count(before) != 1:
+            raise PageError(f"{name}: this does not stand once in {file.name}: {before}")
+        text = text.replace(before, after)
+    file.write_text(text, encoding="utf-8")
 
 
 def _put_python(code: str, folder: Path, name: str) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -23,7 +25,10 @@ DOCS = ROOT / "docs"
 PAGES = {path.stem: path.read_text(encoding="utf-8") for path in sorted(DOCS.glob("*.md"))}
 # In a repository with ten questions of its own: tests/house/test_own_suite_page.py.
 ELSEWHERE = {"your-own-suite"}
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 NOT_RUN = {
+    ("CONTRIBUTING", "done by tests/house/newcomer.py"),
     ("arb-rankers", "needs an embedding model"),
     ("many-machines", "needs other machines"),
     ("tutorial", "needs the package index"),
@@ -56,8 +61,23 @@ def test_the_readme_does_what_it_says(tmp_path: Path) -> None:
         follow(section, tmp_path, "README.md")
 
 
+@pytest.mark.usefixtures("shell")
+def test_the_examples_for_contributors_do_what_they_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for folder in ("pytest_retrieval_bench", "benchmark_suites"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    follow(CONTRIBUTING, tmp_path, "CONTRIBUTING.md")
+    examples = [step.text for step in steps(CONTRIBUTING) if step.kind == "python"]
+    assert [len(example.splitlines()) for example in examples if len(example.splitlines()) >= 30] == []
+    for check in (["ruff", "check", "--no-cache"], ["ruff", "format", "--no-cache", "--check"], ["mypy", "--strict"]):
+        command = [sys.executable, "-m", *check, "pytest_retrieval_bench", "--config", str(ROOT / "pyproject.toml")]
+        finished = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert finished.returncode == 0, finished.stdout
+
+
 def test_what_is_not_run_is_known() -> None:
-    found = {(name, step.not_run) for name, page in PAGES.items() for step in steps(page) if step.not_run is not None}
+    pages = PAGES | {"CONTRIBUTING": CONTRIBUTING, "README": README}
+    found = {(name, step.not_run) for name, page in pages.items() for step in steps(page) if step.not_run is not None}
     assert found == NOT_RUN
 
 
@@ -72,7 +92,7 @@ def test_every_program_of_the_project_that_a_page_names_is_there() -> None:
 def test_the_least_row_and_suite_run(run_apart: Run, pytester: pytest.Pytester) -> None:
     (suite,), (chunk,) = forms(PAGES["samples"], "toml"), forms(PAGES["samples"], "json")
     (row,) = written(PAGES["samples"], "samples.jsonl")
-    assert forms((ROOT / "README.md").read_text(encoding="utf-8"), "json") == [row]
+    assert forms(README, "json") == [row]
     (pytester.path / "samples.jsonl").write_text(row)
     (pytester.path / "suite.toml").write_text(suite)
     corpus = pytester.path / "corpus" / "acme__shop"

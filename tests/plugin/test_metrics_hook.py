@@ -19,6 +19,13 @@ def place_of_gold(sample, record):
 def pytest_retrieval_bench_metrics(config):
     return {"tests ranked": tests_ranked, "place": place_of_gold}
 """
+FAILING_HOOK = """
+def bad(sample, record):
+    return 1 / 0 if sample.id == "tick" else float("inf") if sample.id == "wrong-sum" else 1
+
+def pytest_retrieval_bench_metrics(config):
+    return {"bad": bad}
+"""
 ARMS = "--rb-arms=grep,bm25:all"
 
 
@@ -62,10 +69,7 @@ def test_they_go_with_the_measures_of_agent_retrieval_bench_and_are_merged(
 def test_a_metric_that_fails_is_an_error_of_the_sample_and_the_run_goes_on(
     run: Run, small: SmallBenchmark, pytester: pytest.Pytester
 ) -> None:
-    pytester.makeconftest(
-        "def bad(sample, record):\n    return 1 / 0 if sample.id == 'tick' else float('inf') if sample.id == 'wrong-sum' "
-        "else 1\n\ndef pytest_retrieval_bench_metrics(config):\n    return {'bad': bad}\n"
-    )
+    pytester.makeconftest(FAILING_HOOK)
     finished = run(*small.options, "--rb-arms=grep")
     assert finished.status == pytest.ExitCode.TESTS_FAILED
     answers = {row["id"]: row["arms"]["grep"] for row in finished.report["details"]}

@@ -10,10 +10,12 @@ from typing import Any
 from pytest_retrieval_bench.reporting.arb.long_rows import long_rows
 from pytest_retrieval_bench.reporting.ir.tables import ir_rows
 from pytest_retrieval_bench.reporting.long_row import COLUMNS
+from pytest_retrieval_bench.reporting.own_measures import own_rows
 from pytest_retrieval_bench.scoring.arb.names import ARB
 from pytest_retrieval_bench.scoring.ir import IR
+from pytest_retrieval_bench.scoring.own import OWN
 
-_ROWS = {ARB: long_rows, IR: ir_rows}
+_ROWS = {ARB: long_rows, IR: ir_rows, OWN: own_rows}
 
 
 def views_csv(measures: Mapping[str, Any]) -> bytes:
