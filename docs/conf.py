@@ -15,6 +15,11 @@ myst_heading_anchors = 3
 # Docstrings set code in single backticks.
 default_role = "code"
 autodoc_typehints_format = "short"
+autodoc_type_aliases = {"Json": "Json"}
+# Blocks without a language are commands and what they print.
+highlight_language = "text"
+smartquotes = False
 html_theme = "furo"
 html_title = project
 html_copy_source = False
+html_show_copyright = False

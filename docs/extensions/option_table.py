@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +14,7 @@ from pytest_retrieval_bench import options
 
 # The ini values whose option has another name.
 _OPTION_OF_INI = {"rb_gates": "--rb-gate"}
+_CODE = re.compile(r"(`[^`]+`|--rb-[a-z-]+)")
 Row = tuple[str, str, str]
 
 
@@ -58,19 +60,20 @@ class OptionTable(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """The table."""
-        group = nodes.tgroup("", *(nodes.colspec("", colwidth=width) for width in (35, 50, 15)), cols=3)
-        head = [nodes.Text("option"), nodes.Text("meaning"), nodes.Text("ini")]
-        group += nodes.thead("", _row(head))
-        body = [
-            [nodes.literal("", option), nodes.Text(meaning), nodes.literal("", ini) if ini else nodes.Text("")]
-            for option, meaning, ini in rows()
-        ]
-        group += nodes.tbody("", *map(_row, body))
+        group = nodes.tgroup("", *(nodes.colspec("", colwidth=width) for width in (45, 55)), cols=2)
+        group += nodes.thead("", _row([nodes.Text("option")], [nodes.Text("meaning")]))
+        group += nodes.tbody("", *(_row([nodes.literal("", option)], _meaning(*told)) for option, *told in rows()))
         return [nodes.table("", group)]
 
 
-def _row(cells: list[Any]) -> nodes.row:
-    return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", cell)) for cell in cells))
+def _meaning(words: str, ini: str) -> list[nodes.Node]:
+    """What an option means, with options and quoted words as code."""
+    parts = _CODE.split(words + (f"; ini: `{ini}`" if ini else ""))
+    return [nodes.literal("", part.strip("`")) if place % 2 else nodes.Text(part) for place, part in enumerate(parts)]
+
+
+def _row(*cells: list[nodes.Node]) -> nodes.row:
+    return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", *cell)) for cell in cells))
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
