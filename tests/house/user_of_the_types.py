@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -63,6 +64,19 @@ class Scored:
 
 def pytest_retrieval_bench_arms(config: pytest.Config) -> Iterable[Arm]:
     return [Longest(), Heads(), Scored()]
+
+
+def pytest_retrieval_bench_row(config: pytest.Config, row: dict[str, Any]) -> dict[str, Any] | None:
+    return {**row, "id": row["ticket"]} if "ticket" in row else None
+
+
+def depth(sample: Sample, record: Record) -> float | None:
+    """A metric that samples without gold do not have."""
+    return next((float(rank) for rank, path in enumerate(record.ranked) if path in sample.gold), None)
+
+
+def pytest_retrieval_bench_metrics(config: pytest.Config) -> Mapping[str, Callable[[Sample, Record], float | None]]:
+    return {"depth": depth}
 
 
 def test_the_first_is_gold(rb_case: RetrievalCase) -> None:
