@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import traceback
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 import pytest
@@ -79,7 +79,7 @@ def metrics_of_hooks(config: pytest.Config) -> dict[str, Metric]:
     return found
 
 
-def _called(config: pytest.Config, name: str, listed: Any, **given: Any) -> Any:
+def _called(config: pytest.Config, name: str, listed: Callable[[Any], Any], **given: Any) -> Any:
     """What a hook gives, `listed` while errors of the user's code are still told from ours."""
     try:
         return listed(getattr(config.hook, name)(config=config, **given))

@@ -8,11 +8,14 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
+from pytest_retrieval_bench.arms.arb.dense.settings import DenseSettings
 from pytest_retrieval_bench.arms.arms_file import read_arms_file
+from pytest_retrieval_bench.arms.table import Table
 from pytest_retrieval_bench.suites import read_suite
 from tests.arms.no_dense import no_dense
 from tests.conftest import Run
@@ -104,10 +107,37 @@ def test_the_least_row_and_suite_run(run_apart: Run, pytester: pytest.Pytester) 
     assert finished.report["details"][0]["metrics"]["grep"]["hit@k"] == 1
 
 
+def test_every_form_that_a_page_shows_has_a_test_of_its_own() -> None:
+    shown = {
+        (name, language): len(found)
+        for name, page in {**PAGES, "README": README, "CONTRIBUTING": CONTRIBUTING}.items()
+        for language in ("json", "toml")
+        if (found := forms(page, language))
+    }
+    assert shown == {
+        ("README", "json"): 1,
+        ("samples", "json"): 1,
+        ("samples", "toml"): 1,
+        ("retrievers", "toml"): 1,
+        ("arb-rankers", "toml"): 1,
+    }
+
+
+def test_the_model_of_the_page_on_rankers_can_be_asked_for(tmp_path: Path) -> None:
+    (text,) = forms(PAGES["arb-rankers"], "toml")
+    ((name, table),) = tomllib.loads(text)["arms"].items()
+    assert (name, table.pop("kind")) == ("qwen", "dense")
+    model = tmp_path / table["model"] / "modules.json"
+    model.parent.mkdir(parents=True)
+    model.write_text("[]")
+    settings = DenseSettings.from_table(Table(table, "[arms.qwen]"), tmp_path)
+    assert settings.pooling == "lasttoken"
+
+
 def test_the_service_of_the_page_on_retrievers_can_be_made(tmp_path: Path) -> None:
     file = tmp_path / "arms.toml"
-    (file_of_service,) = (text for text in forms(PAGES["retrievers"], "toml"))
-    file.write_text(file_of_service)
+    (text,) = forms(PAGES["retrievers"], "toml")
+    file.write_text(text)
     assert [arm.name for arm in read_arms_file(file, tmp_path, no_dense)] == ["search"]
 
 
