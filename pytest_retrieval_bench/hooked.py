@@ -16,6 +16,7 @@ from pytest_retrieval_bench.given import refuse
 from pytest_retrieval_bench.model import Metric
 from pytest_retrieval_bench.options import MAX_LIMIT
 from pytest_retrieval_bench.scoring.arb.names import MEASURES
+from pytest_retrieval_bench.scoring.ir import IR_MEASURES
 from pytest_retrieval_bench.scoring.lines import LINE_METRICS
 from pytest_retrieval_bench.scoring.ranking import metric_names
 from pytest_retrieval_bench.text.strict_json import loads
@@ -64,7 +65,7 @@ def metrics_of_hooks(config: pytest.Config) -> dict[str, Metric]:
     Raises SettingsError for what cannot be one, and for a name that is taken.
     """
     found: dict[str, Metric] = {}
-    taken = {*metric_names(MAX_LIMIT), *LINE_METRICS, *MEASURES, "abstained", "selective_success"}
+    taken = {*metric_names(MAX_LIMIT), *LINE_METRICS, *MEASURES, *IR_MEASURES, "abstained", "selective_success"}
     for given in _called(config, METRICS, list):
         if not isinstance(given, Mapping):
             refuse(METRICS, f"return a dict of functions by name, this is {given!r}")

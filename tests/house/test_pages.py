@@ -10,11 +10,13 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pytest_retrieval_bench.arms.arb.dense.settings import DenseSettings
 from pytest_retrieval_bench.arms.arms_file import read_arms_file
+from pytest_retrieval_bench.arms.changes import changes_since, contents
 from pytest_retrieval_bench.arms.table import Table
 from pytest_retrieval_bench.suites import read_suite
 from tests.arms.no_dense import no_dense
@@ -22,6 +24,7 @@ from tests.conftest import Run
 from tests.house.newcomer import sections
 from tests.house.pages import follow, forms, steps, written
 from tests.house.stage import retriever
+from tests.memory_snapshot import MemorySnapshot
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -118,9 +121,21 @@ def test_every_form_that_a_page_shows_has_a_test_of_its_own() -> None:
         ("README", "json"): 1,
         ("samples", "json"): 1,
         ("samples", "toml"): 1,
-        ("retrievers", "toml"): 1,
+        ("retrievers", "toml"): 2,
         ("arb-rankers", "toml"): 1,
     }
+
+
+def test_the_class_of_the_page_on_retrievers_is_brought_up_to_date() -> None:
+    (code,) = (step.text for step in steps(PAGES["retrievers"]) if step.file == "conftest.py")
+    names: dict[str, Any] = {}
+    exec(code, names)
+    before, now = MemorySnapshot({"a.py": b"alpha", "b.py": b"beta"}), MemorySnapshot({"b.py": b"gamma", "c.py": b"c"})
+    updated, anew = names["Trigrams"](), names["Trigrams"]()
+    updated.prepare(before)
+    updated.update(now, changes_since(before.commit, contents(before), contents(now)))
+    anew.prepare(now)
+    assert updated.vectors == anew.vectors
 
 
 def test_the_model_of_the_page_on_rankers_can_be_asked_for(tmp_path: Path) -> None:
@@ -134,11 +149,10 @@ def test_the_model_of_the_page_on_rankers_can_be_asked_for(tmp_path: Path) -> No
     assert settings.pooling == "lasttoken"
 
 
-def test_the_service_of_the_page_on_retrievers_can_be_made(tmp_path: Path) -> None:
+def test_the_service_and_the_kept_index_of_the_page_on_retrievers_can_be_made(tmp_path: Path) -> None:
     file = tmp_path / "arms.toml"
-    (text,) = forms(PAGES["retrievers"], "toml")
-    file.write_text(text)
-    assert [arm.name for arm in read_arms_file(file, tmp_path, no_dense)] == ["search"]
+    file.write_text("\n".join(forms(PAGES["retrievers"], "toml")))
+    assert [arm.name for arm in read_arms_file(file, tmp_path, no_dense)] == ["search", "kept"]
 
 
 def test_the_gates_of_their_page_are_read_from_a_suite(tmp_path: Path) -> None:

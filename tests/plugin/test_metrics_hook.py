@@ -58,8 +58,10 @@ def test_they_go_with_the_measures_of_agent_retrieval_bench_and_are_merged(
     run_plain: Run, small: SmallBenchmark, pytester: pytest.Pytester
 ) -> None:
     pytester.makeconftest(HOOK)
-    both = run_plain(*small.options, ARMS, "--rb-metrics=arb", output="both.json").report
+    both = run_plain(*small.options, ARMS, "--rb-metrics=arb,ir", "--rb-view-csv=views.csv", output="both.json").report
     assert set(both["details"][0]["measures"]["grep"]) == {"arb", "own"}
+    views = (pytester.path / "views.csv").read_text(encoding="utf-8").splitlines()
+    assert "grep,own,all,tests ranked,4,0.25" in views
     run_plain(*small.options, "--rb-arms=grep-ident", output="one.json")
     merged = run_plain("--rb-summarize=both.json", "--rb-summarize=one.json").report
     assert set(merged["measures"]["own"]) == {"grep", "grep-ident", "bm25:all"}
