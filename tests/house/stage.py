@@ -100,6 +100,8 @@ MAKERS: dict[str, Callable[[Path], None]] = {
     f"benchmark/{RELEASE}/code2test.jsonl": samples,
     f"corpus/{RELEASE}": corpus,
     "samples.jsonl": samples,
+    "benchmark_suites/demo/samples.jsonl": samples,
+    "benchmark_suites/demo/corpus": corpus,
     "balanced.jsonl": samples,
     "natural.jsonl": samples,
     "corpus": corpus,

@@ -123,6 +123,8 @@ def test_every_form_that_a_page_shows_has_a_test_of_its_own() -> None:
         ("samples", "toml"): 1,
         ("retrievers", "toml"): 2,
         ("arb-rankers", "toml"): 1,
+        ("published-tables", "toml"): 1,
+        ("agents", "json"): 1,
     }
 
 
@@ -138,15 +140,16 @@ def test_the_class_of_the_page_on_retrievers_is_brought_up_to_date() -> None:
     assert updated.vectors == anew.vectors
 
 
-def test_the_model_of_the_page_on_rankers_can_be_asked_for(tmp_path: Path) -> None:
-    (text,) = forms(PAGES["arb-rankers"], "toml")
+@pytest.mark.parametrize(("page", "arm"), [("arb-rankers", "qwen"), ("published-tables", "qwen3-8b")])
+def test_the_model_of_a_page_can_be_asked_for(tmp_path: Path, page: str, arm: str) -> None:
+    (text,) = forms(PAGES[page], "toml")
     ((name, table),) = tomllib.loads(text)["arms"].items()
-    assert (name, table.pop("kind")) == ("qwen", "dense")
+    assert (name, table.pop("kind")) == (arm, "dense")
     model = tmp_path / table["model"] / "modules.json"
     model.parent.mkdir(parents=True)
     model.write_text("[]")
-    settings = DenseSettings.from_table(Table(table, "[arms.qwen]"), tmp_path)
-    assert settings.pooling == "lasttoken"
+    settings = DenseSettings.from_table(Table(table, f"[arms.{arm}]"), tmp_path)
+    assert settings.folder == model.parent
 
 
 def test_the_service_and_the_kept_index_of_the_page_on_retrievers_can_be_made(tmp_path: Path) -> None:
