@@ -12,6 +12,7 @@ from pytest_retrieval_bench.version import __version__
 
 if TYPE_CHECKING:
     from pytest_retrieval_bench.arms.arm import Arm
+    from pytest_retrieval_bench.arms.changes import Changes
     from pytest_retrieval_bench.arms.evidence import Evidence
     from pytest_retrieval_bench.builders.docs.build import DocsBenchmark, build_docs
     from pytest_retrieval_bench.builders.docs.rules import DocsRules
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Answer": "model",
     "Arm": "arms.arm",
+    "Changes": "arms.changes",
     "Chunk": "model",
     "DocsBenchmark": "builders.docs.build",
     "DocsRules": "builders.docs.rules",
@@ -40,6 +42,7 @@ _HOMES = {
 __all__ = [
     "Answer",
     "Arm",
+    "Changes",
     "Chunk",
     "DocsBenchmark",
     "DocsRules",

@@ -11,8 +11,8 @@ from pytest_retrieval_bench.reporting.extremes_text import shown_extremes
 from pytest_retrieval_bench.reporting.inference_text import shown_inference
 from pytest_retrieval_bench.reporting.ir.tables import ir_table
 from pytest_retrieval_bench.reporting.layout import Grid
-from pytest_retrieval_bench.reporting.protocol.text import shown_protocol
 from pytest_retrieval_bench.reporting.own_measures import shown_own
+from pytest_retrieval_bench.reporting.protocol.text import shown_protocol
 from pytest_retrieval_bench.reporting.screen import show
 from pytest_retrieval_bench.reporting.sections import UNLABELLED, UNRECORDED
 from pytest_retrieval_bench.scoring.arb.names import ARB

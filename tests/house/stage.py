@@ -15,6 +15,13 @@ RELEASE = "v2_code2test"
 SAMPLES_OF_RELEASE = 106
 ARCHIVE = f"agent_retrieval_bench_{RELEASE}.tar.zst"
 
+CARTS = """\
+Carts
+=====
+
+:func:`shop.cart.total` adds up what somebody wants to buy until it is paid for, and forgets it when that takes more than
+a day, or two, or three.
+"""
 PROGRAM = """\
 #!/usr/bin/env python3
 import json, pathlib, sys
@@ -51,6 +58,8 @@ def clone(path: Path) -> None:
     """A clone with one commit, tagged."""
     (path / "shop").mkdir(parents=True)
     (path / "shop" / "cart.py").write_text("def total(): ...\n", encoding="utf-8")
+    (path / "docs").mkdir()
+    (path / "docs" / "carts.rst").write_text(CARTS, encoding="utf-8")
     identity = ["-c", "user.name=newcomer", "-c", "user.email=newcomer@example.org"]
     for command in (["init", "-q"], ["add", "."], [*identity, "commit", "-qm", "A shop"], ["tag", "v1.2"]):
         subprocess.run(["git", "-C", path, *command], check=True)
@@ -89,6 +98,12 @@ def archive(path: Path) -> None:
     write_archive(path, members_of(unpacked))
 
 
+def page_itself(path: Path) -> None:
+    """The page that is followed, where it checks its own numbers."""
+    path.parent.mkdir(exist_ok=True)
+    shutil.copy(DEMO.parents[1] / "docs" / path.name, path)
+
+
 def retriever(path: Path) -> Path:
     """A program as a user may have one: it finds the files whose names the question holds."""
     path.write_text(PROGRAM, encoding="utf-8")
@@ -114,5 +129,7 @@ MAKERS: dict[str, Callable[[Path], None]] = {
     "mine.json": partial(report, arms="grep-ident"),
     "old.json": partial(report, arms="grep"),
     "new.json": partial(report, arms="grep"),
+    **{f"run{number}.json": partial(report, arms="grep") for number in range(1, 6)},
+    "docs/publishing.md": page_itself,
     "report.json": partial(report, arms="grep,bm25:all,arb:lexical,arb:repomap"),
 }

@@ -11,6 +11,7 @@ import pytest
 from pytest_retrieval_bench import (
     Answer,
     Arm,
+    Changes,
     Chunk,
     DocsBenchmark,
     DocsRules,
@@ -38,6 +39,21 @@ class Longest:
         return Answer(ranking, [float(sizes[path]) for path in ranking], figures={"words": len(query.plain.split())})
 
 
+class Kept(Longest):
+    """An arm whose index outlives a commit."""
+
+    def __init__(self) -> None:
+        self.sizes: dict[str, int] = {}
+
+    def prepare(self, snapshot: Snapshot) -> None:
+        self.sizes = {path: snapshot.size(path) or 0 for path in snapshot.paths}
+
+    def update(self, snapshot: Snapshot, changes: Changes) -> None:
+        self.sizes |= {path: snapshot.size(path) or 0 for path in changes.changed}
+        for path in changes.deleted:
+            del self.sizes[path]
+
+
 class Heads:
     """An arm that says which lines it means, and why."""
 
@@ -63,7 +79,7 @@ class Scored:
 
 
 def pytest_retrieval_bench_arms(config: pytest.Config) -> Iterable[Arm]:
-    return [Longest(), Heads(), Scored()]
+    return [Longest(), Kept(), Heads(), Scored()]
 
 
 def pytest_retrieval_bench_row(config: pytest.Config, row: dict[str, Any]) -> dict[str, Any] | None:

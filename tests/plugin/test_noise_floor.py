@@ -10,7 +10,7 @@ import pytest
 
 from pytest_retrieval_bench.reporting.canonical import canonical
 from tests.conftest import Run
-from tests.house.test_readme import blocks
+from tests.house.pages import steps
 from tests.schemas import faults
 from tests.small_benchmark import SmallBenchmark
 
@@ -181,7 +181,7 @@ def pytest_retrieval_bench_arms(config):
 def test_the_commands_of_the_page_work_as_they_stand(run_apart: Run, pytester: pytest.Pytester) -> None:
     pytester.makeconftest(MINE)
     page = (Path(__file__).parents[2] / "docs" / "noise.md").read_text(encoding="utf-8")
-    floor, comparison, gate = blocks("", page)
+    floor, comparison, gate = (step.text for step in steps(page) if step.kind == "command")
     for name in ("run1", "run2", "run3", "run4", "run5", "old", "new"):
         run_apart("--rb-suite=demo", "--rb-arms=mine", output=f"{name}.json")
     measured = run_apart(*shlex.split(floor)[1:], output=None)
@@ -191,5 +191,5 @@ def test_the_commands_of_the_page_work_as_they_stand(run_apart: Run, pytester: p
     compared = run_apart(*shlex.split(comparison)[1:], output=None)
     assert compared.status == 0
     assert "noise floor: sha256" in compared.text
-    judged = run_apart(*shlex.split(gate.replace("=DIR", "=demo"))[1:], "--rb-arms=mine", output=None)
+    judged = run_apart(*shlex.split(gate.replace("grep no-", "mine no-"))[1:], "--rb-arms=mine", output=None)
     assert "gate " in judged.text or "asks for less than the noise of" in judged.text

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Run
-from tests.house.test_readme import README, blocks
+from tests.house.pages import written
 from tests.small_benchmark import SmallBenchmark
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -100,9 +100,8 @@ def test_a_protocol_that_does_not_fit_is_a_usage_error(
 
 def test_the_protocol_of_its_page_is_judged_as_it_stands(run_apart: Run, pytester: pytest.Pytester) -> None:
     page = (DOCS / "protocol-files.md").read_text(encoding="utf-8")
-    (text,) = blocks("toml", page)
+    (text,) = written(page, "protocol.toml")
     (command,) = re.findall(r"^pytest (.*) --rb-output=report.json$", page, re.MULTILINE)
-    pytester.makeconftest(blocks("python", README)[1])
     (pytester.path / "protocol.toml").write_text(text, encoding="utf-8")
     finished = run_apart(*command.split())
     assert finished.status == 0
