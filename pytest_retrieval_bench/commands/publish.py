@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from pytest_retrieval_bench.errors import BenchmarkError, SettingsError, reason
+from pytest_retrieval_bench.errors import SettingsError, reason
 from pytest_retrieval_bench.reporting.load import load_report
 from pytest_retrieval_bench.reporting.published.figures import FORM, disagreement, quoted_figures
 from pytest_retrieval_bench.reporting.published.folder import Checked, check_folder, publish
@@ -25,18 +24,17 @@ def add(commands: Any) -> None:
     )
     parser.add_argument("--to", type=Path, metavar="DIR", help="the folder of the artefacts and their manifest")
     parser.add_argument("--check", action="store_true", help="say what disagrees; write nothing")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, refused=_USAGE)
 
 
 def run(options: argparse.Namespace) -> int:
-    """0 where all holds, 1 where something disagrees, 4 for what cannot be done."""
-    try:
-        if options.to is None:
-            raise SettingsError("publish: give the folder of the artefacts, --to=DIR")
-        return _check(options.to, options.files) if options.check else _publish(options.to, options.files)
-    except BenchmarkError as error:
-        print(error, file=sys.stderr)  # noqa: T201
-        return _USAGE
+    """0 where all holds, 1 where something disagrees.
+
+    Raises SettingsError for a command line without sense, ReportError for what cannot be read or written.
+    """
+    if options.to is None:
+        raise SettingsError("publish: give the folder of the artefacts, --to=DIR")
+    return _check(options.to, options.files) if options.check else _publish(options.to, options.files)
 
 
 def _publish(folder: Path, reports: list[Path]) -> int:
