@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import Any
 
 from pytest_retrieval_bench.reporting.details import Row
-from pytest_retrieval_bench.reporting.protocol.evidence import Evidence
+from pytest_retrieval_bench.reporting.protocol.differences import Differences
 from pytest_retrieval_bench.reporting.protocol.hypotheses import HOLM, Hypothesis, Protocol
 from pytest_retrieval_bench.statistics.corrections import holm
 from pytest_retrieval_bench.statistics.rounding import rounded
@@ -51,13 +51,13 @@ def _judged(
     family: Sequence[Hypothesis], protocol: Protocol, rows: Sequence[Row], unsound: str | None
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """The blocks of the hypotheses of a family; one that cannot be tested still counts in the correction."""
-    measured = [Evidence.of(rows, hypothesis) for hypothesis in family]
-    reasons = [unsound or evidence.why_untested() for evidence in measured]
-    tests = [None if why else evidence.tested() for why, evidence in zip(reasons, measured, strict=True)]
+    measured = [Differences.of(rows, hypothesis) for hypothesis in family]
+    reasons = [unsound or differences.why_untested() for differences in measured]
+    tests = [None if why else differences.tested() for why, differences in zip(reasons, measured, strict=True)]
     p_values = [1.0 if test is None else test.p for test in tests]
     adjusted = holm(p_values) if protocol.correction == HOLM else p_values
-    for hypothesis, evidence, why, test, p in zip(family, measured, reasons, tests, adjusted, strict=True):
-        block = asdict(hypothesis) | evidence.figures()
+    for hypothesis, differences, why, test, p in zip(family, measured, reasons, tests, adjusted, strict=True):
+        block = asdict(hypothesis) | differences.figures()
         if test is None:
             yield hypothesis.name, block | {"verdict": UNDECIDED, "why": why}
             continue

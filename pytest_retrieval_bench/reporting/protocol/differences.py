@@ -1,4 +1,4 @@
-"""What the rows of a report hold for or against one hypothesis."""
+"""The differences that a report holds for or against one hypothesis."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Tested:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class Differences:
     """The differences of a hypothesis, all and by repository, and how many samples have its metric of one arm alone."""
 
     hypothesis: Hypothesis
@@ -41,7 +41,7 @@ class Evidence:
     unpaired: int
 
     @classmethod
-    def of(cls, rows: Sequence[Row], hypothesis: Hypothesis) -> Evidence:
+    def of(cls, rows: Sequence[Row], hypothesis: Hypothesis) -> Differences:
         """What the rows of a report hold of a hypothesis."""
         by_repo: dict[str, list[float]] = {}
         unpaired = 0
