@@ -19,8 +19,8 @@ CARTS = """\
 Carts
 =====
 
-:func:`shop.cart.total` adds up what somebody wants to buy until it is paid for, and forgets it when that takes more than
-a day, or two, or three.
+:func:`shop.cart.total` adds up what somebody wants to buy until it is paid for, and forgets it when that
+takes more than a day, or two, or three.
 """
 PROGRAM = """\
 #!/usr/bin/env python3

@@ -181,7 +181,11 @@ def pytest_retrieval_bench_arms(config):
 def test_the_commands_of_the_page_work_as_they_stand(run_apart: Run, pytester: pytest.Pytester) -> None:
     pytester.makeconftest(MINE)
     page = (Path(__file__).parents[2] / "docs" / "noise.md").read_text(encoding="utf-8")
-    floor, comparison, gate = (step.text for step in steps(page) if step.kind == "command")
+    commands = [step.text for step in steps(page) if step.kind == "command"]
+    floor, comparison, gate = (
+        next(command for command in commands if option in command)
+        for option in ("--rb-noise-floor=run1", "--rb-compare old", "--rb-gate=")
+    )
     for name in ("run1", "run2", "run3", "run4", "run5", "old", "new"):
         run_apart("--rb-suite=demo", "--rb-arms=mine", output=f"{name}.json")
     measured = run_apart(*shlex.split(floor)[1:], output=None)
