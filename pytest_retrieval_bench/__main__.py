@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from pytest_retrieval_bench.commands import agents, build, cache, corpus, doctor, env, html, new, publish, schema
+from pytest_retrieval_bench.commands import agents, build, cache, corpus, doctor, env, fit, html, new, publish, schema
 from pytest_retrieval_bench.errors import BenchmarkError
 
 
@@ -24,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _Parser(prog="python -m pytest_retrieval_bench", description=__doc__)
     parser.set_defaults(refused=1)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (agents, build, cache, corpus, doctor, env, html, new, publish, schema):
+    for command in (agents, build, cache, corpus, doctor, env, fit, html, new, publish, schema):
         command.add(commands)
     options = parser.parse_args(arguments)
     status: int

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 import pytest
 
 from pytest_retrieval_bench.arms.arm import Arm
+from pytest_retrieval_bench.arms.composed import with_components
+from pytest_retrieval_bench.arms.fusion import WeightedFusion
 from pytest_retrieval_bench.arms.run import Asker
 from pytest_retrieval_bench.benchmarks.read import SamplesFile, read_samples
 from pytest_retrieval_bench.case import Measured
@@ -80,12 +82,14 @@ def make_bench(settings: Settings, config: pytest.Config) -> Bench:
     plan = make_plan(files, names, settings.task_type, settings.max_samples)
     if settings.suite is not None and plan.samples:
         _check_metrics(settings.suite, planned_groups(plan.samples, settings.limit)["all"])
+    arms = {name: available[name] for name in names}
+    _refuse_own_weights(arms.values(), plan)
     shard = None if settings.shard is None else _shard(settings, settings.shard, plan, len(names))
     return Bench(
         settings=settings,
         files=files,
-        arms={name: available[name] for name in names},
-        baselines=baselines(settings.baseline_arms, names),
+        arms=arms,
+        baselines=baselines(settings.baseline_arms, arms),
         not_run=not_run(available, names),
         plan=plan if shard is None else plan.part(shard.ordinals),
         shard=shard,
@@ -99,6 +103,14 @@ def make_bench(settings: Settings, config: pytest.Config) -> Bench:
 def snapshot_store(settings: Settings, workspaces: Workspaces | None = None) -> SnapshotStore:
     """The snapshots of a run; without `workspaces` no copies of them are to be had."""
     return SnapshotStore(settings.corpus, settings.snapshots, settings.clones, workspaces, settings.kept_in())
+
+
+def _refuse_own_weights(arms: Iterable[Arm], plan: Plan) -> None:
+    """What was chosen by a repository's samples cannot be measured by them."""
+    repositories = {sample.repo for sample in plan.samples}
+    for arm in with_components(arms):
+        if isinstance(arm, WeightedFusion):
+            arm.weights.refuse_own(arm.name, repositories)
 
 
 def _check_counts(suite: Suite, files: Iterable[SamplesFile]) -> None:

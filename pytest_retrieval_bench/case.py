@@ -7,7 +7,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field, replace
 
 from pytest_retrieval_bench.arms.arm import Arm
-from pytest_retrieval_bench.arms.fusion import Fusion
+from pytest_retrieval_bench.arms.composed import Composed
 from pytest_retrieval_bench.arms.replay import Replay
 from pytest_retrieval_bench.arms.run import Asker
 from pytest_retrieval_bench.errors import SettingsError, unknown
@@ -87,7 +87,7 @@ class RetrievalCase:
         # An arm may do with the fields what it likes; the next one gets them as they were.
         query = replace(self.query, fields=deepcopy(self.query.fields))
         asked = self.arms[arm]
-        asked = asked.of(self.sample.id) if isinstance(asked, Replay | Fusion) else asked
+        asked = asked.of(self.sample.id) if isinstance(asked, Replay | Composed) else asked
         timed = self.asker.ask(asked, query, self.snapshot, self.limit)
         # Looking up a stored answer is not the time that it took.
         wall_ms = timed.answer.wall_ms if isinstance(asked, Replay) else timed.wall_ms

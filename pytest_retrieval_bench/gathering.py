@@ -12,7 +12,15 @@ from pytest_retrieval_bench.arms.arb.corpus import Corpus
 from pytest_retrieval_bench.arms.arb.filters import ALL_FILES
 from pytest_retrieval_bench.arms.arm import Arm
 from pytest_retrieval_bench.arms.arms_file import arms_of_tables, command_from_one_liner, read_arms_file
-from pytest_retrieval_bench.arms.named import FLOORS, RANKERS, DenseArms, NamedArms, filters_candidates, is_reserved
+from pytest_retrieval_bench.arms.named import (
+    FLOORS,
+    RANKERS,
+    DenseArms,
+    NamedArms,
+    filters_candidates,
+    first_stages,
+    is_reserved,
+)
 from pytest_retrieval_bench.arms.programs import find_program
 from pytest_retrieval_bench.arms.registry import GROUPS, built_in_arms, corvint_arms
 from pytest_retrieval_bench.arms.replay import read_replay
@@ -61,13 +69,14 @@ def _named(settings: Settings, found: Mapping[str, Arm], named: NamedArms) -> di
         arms = {name: arm for name in settings.arms.value or () if (arm := named.get(name)) is not None}
     except SettingsError as error:
         refuse(settings.arms.source, str(error))
+    arms |= {first.name: first for first in first_stages(arms.values())}
     if settings.candidate_filter is not None and not any(map(filters_candidates, (arms or found).values())):
         refuse("--rb-candidate-filter", "it is about the arms arb:… and dense:…, of which none runs; see --rb-arms")
     return arms
 
 
 def selected(settings: Settings, available: Mapping[str, Arm]) -> list[str]:
-    """The names of the arms that run, in the order of lists.
+    """The names of the arms that run, in the order of lists; with a reranker goes its first stage.
 
     Raises SettingsError for one that is not to be had, and for a mode that its arm does not run for.
     """
@@ -82,7 +91,8 @@ def selected(settings: Settings, available: Mapping[str, Arm]) -> list[str]:
     for option, asked in settings.context_modes().items():
         if asked and "context" not in names:
             refuse(option, "it is about the arm context, which does not run; see --rb-corvint and --rb-arms")
-    return sorted(set(names), key=arm_rank)
+    firsts = (first.name for first in first_stages(available[name] for name in names))
+    return sorted({*names, *firsts}, key=arm_rank)
 
 
 def not_run(available: Mapping[str, Arm], names: Sequence[str]) -> dict[str, str]:
@@ -91,16 +101,16 @@ def not_run(available: Mapping[str, Arm], names: Sequence[str]) -> dict[str, str
     return left_out | {name: _NO_CORVINT for name in CORVINT_ARMS if name not in available}
 
 
-def baselines(asked: Sourced[tuple[str, ...]], names: Sequence[str]) -> tuple[str, ...]:
-    """The baselines among the arms that run; by default the lexical ones.
+def baselines(asked: Sourced[tuple[str, ...]], arms: Mapping[str, Arm]) -> tuple[str, ...]:
+    """The baselines among the arms that run; by default the lexical ones, and always the first stages of rerankers.
 
     Raises SettingsError for one that does not run.
     """
     for name in _members(asked.value or ()):
-        if name not in names:
-            refuse(asked.source, f"not in this run: {unknown('arm', name, names)}")
-    wanted = _members(asked.value or LEXICAL_ARMS)
-    return tuple(name for name in names if name in wanted)
+        if name not in arms:
+            refuse(asked.source, f"not in this run: {unknown('arm', name, arms)}")
+    wanted = {*_members(asked.value or LEXICAL_ARMS), *(first.name for first in first_stages(arms.values()))}
+    return tuple(name for name in arms if name in wanted)
 
 
 def _arms(

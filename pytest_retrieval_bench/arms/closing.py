@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 
 from pytest_retrieval_bench.arms.arm import Arm
-from pytest_retrieval_bench.arms.fusion import with_components
+from pytest_retrieval_bench.arms.composed import with_components
 
 
 @contextmanager

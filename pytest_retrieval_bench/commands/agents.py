@@ -19,7 +19,7 @@ from pytest_retrieval_bench.benchmarks.jsonl import read_bounded, rows
 from pytest_retrieval_bench.benchmarks.read import read_samples
 from pytest_retrieval_bench.errors import LogError, ReportError, SettingsError, unknown
 from pytest_retrieval_bench.reporting.canonical import canonical
-from pytest_retrieval_bench.reporting.files import is_taken, unwritable, write_atomically
+from pytest_retrieval_bench.reporting.files import why_not_new, write_atomically
 from pytest_retrieval_bench.reporting.load import Report, load_report
 from pytest_retrieval_bench.text.surrogates import mended
 
@@ -93,7 +93,7 @@ def _rows(paths: Iterable[Path]) -> Iterable[Placed]:
 
 
 def _check_place(path: Path) -> None:
-    why = unwritable(path) or (f"{path} exists; give a new path" if is_taken(path) else None)
+    why = why_not_new(path)
     if why is not None:
         raise ReportError(why)
 

@@ -10,7 +10,7 @@ from typing import Any
 from pytest_retrieval_bench.benchmarks.read import read_samples, samples_sha256
 from pytest_retrieval_bench.errors import ReportError, SamplesError, SettingsError
 from pytest_retrieval_bench.reporting.compare import compare
-from pytest_retrieval_bench.reporting.files import is_taken, unwritable, write_atomically
+from pytest_retrieval_bench.reporting.files import why_not_new, write_atomically
 from pytest_retrieval_bench.reporting.html.page import comparison_page, html_page
 from pytest_retrieval_bench.reporting.html.texts import SampleTexts, sample_texts
 from pytest_retrieval_bench.reporting.load import Report, load_report
@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
         raise SettingsError("html: takes one report, or two to compare; merge more with pytest --rb-summarize first")
     if options.corpus is not None and options.samples is None:
         raise SettingsError("--corpus: the gold files are named by the samples; give --samples as well")
-    why = unwritable(options.out) or (f"{options.out} exists; give a new path" if is_taken(options.out) else None)
+    why = why_not_new(options.out)
     if why is not None:
         raise ReportError(why)
     *older, newest = [load_report(path) for path in options.reports]

@@ -94,6 +94,11 @@ def unwritable(path: Path, *, folder: bool = False) -> str | None:
     return None
 
 
+def why_not_new(path: Path) -> str | None:
+    """In words, why a command cannot write a new file there; None where it can."""
+    return unwritable(path) or (f"{path} exists; give a new path" if is_taken(path) else None)
+
+
 def is_taken(path: Path) -> bool:
     """Whether something is there that must not be overwritten: anything but the empty file that `mktemp` makes."""
     return os.path.lexists(path) and not (path.is_file() and path.stat().st_size == 0)

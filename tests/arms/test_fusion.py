@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from pytest_retrieval_bench.arms.arm import Arm
-from pytest_retrieval_bench.arms.fusion import Fusion, reciprocal_rank_fusion, with_components
+from pytest_retrieval_bench.arms.composed import with_components
+from pytest_retrieval_bench.arms.fusion import Fusion, reciprocal_rank_fusion
 from pytest_retrieval_bench.arms.preparing import PREPARE_TIMEOUT_S
 from pytest_retrieval_bench.arms.run import TIMEOUT_S, Asker
 from pytest_retrieval_bench.model import Answer, Query

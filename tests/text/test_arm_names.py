@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_retrieval_bench.text.arm_names import components, split_names
+from pytest_retrieval_bench.text.arm_names import components, reranked, split_names
 
 PLAIN = st.text("ab:.-() ", min_size=1).map(str.strip).filter(lambda name: name and not name.startswith("rrf("))
 SIMPLE = st.text("ab:.-", min_size=1)
@@ -54,3 +54,22 @@ def test_names_come_back_from_the_list_of_them(names: list[str]) -> None:
     for name in names:
         parts = components(name)
         assert parts is None or f"rrf({','.join(parts)})" == name
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("rerank:models/small(grep)", ("models/small", "grep")),
+        ("rerank:m(rrf(a,b))", ("m", "rrf(a,b)")),
+        ("rerank:m", None),
+        ("rerank:(grep)", None),
+        ("rerank:m()", None),
+        ("rrf(a,b)", None),
+    ],
+)
+def test_a_reranker_has_a_model_and_a_first_stage(name: str, parts: tuple[str, str] | None) -> None:
+    assert reranked(name) == parts
+
+
+def test_a_comma_in_the_first_stage_of_a_reranker_does_not_separate() -> None:
+    assert split_names("grep, rerank:m( rrf(a, b) ), x") == ["grep", "rerank:m(rrf(a,b))", "x"]

@@ -64,21 +64,22 @@ def check_installed(source: str) -> None:
         raise SettingsError(f"{source}: it needs pip install 'pytest-retrieval-bench[dense]'")
 
 
-def model_folder(model: str, directory: Path, source: str) -> Path:
+def model_folder(model: str, directory: Path, source: str, marker: str = _MODEL_FILE) -> Path:
     """The folder of a model: a folder, relative to the caller's directory, or that in an installed package.
 
-    Nothing is downloaded, and no code of the package is run. Raises SettingsError, naming the source.
+    It is known by the file `marker` in it. Nothing is downloaded, and no code of the package is run. Raises
+    SettingsError, naming the source.
     """
     folder = directory / model
-    if (folder / _MODEL_FILE).is_file():
+    if (folder / marker).is_file():
         return folder
     try:
         files = importlib.metadata.files(model) or []
     except (importlib.metadata.PackageNotFoundError, ValueError):
         files = []
-    found = next((Path(str(file.locate())) for file in files if file.name == _MODEL_FILE), None)
+    found = next((Path(str(file.locate())) for file in files if file.name == marker), None)
     if found is None or not found.is_file():
-        what = f"{folder} has no {_MODEL_FILE}, and no installed package {model!r} holds a model"
+        what = f"{folder} has no {marker}, and no installed package {model!r} holds a model"
         raise SettingsError(f"{source}: {what}; nothing is downloaded")
     return found.parent
 
