@@ -16,6 +16,7 @@ from pytest_retrieval_bench.model import CORVINT_ARMS, Stratum
 from pytest_retrieval_bench.reporting.details import Row
 from pytest_retrieval_bench.reporting.protocol.hypotheses import CORRECTIONS, DIRECTIONS
 from pytest_retrieval_bench.scoring.arb.names import ARB
+from pytest_retrieval_bench.scoring.ir import IR
 from pytest_retrieval_bench.scoring.own import OWN
 from pytest_retrieval_bench.scoring.ranking import RECALL_DEPTHS
 from pytest_retrieval_bench.text.visible import visible
@@ -130,7 +131,7 @@ _KEPT_OF_POSITIVE: _Kinds = {
     ),
     "gold_ranks": _Kind("an object of ranks or null", _are_ranks),
 }
-_OWN: _Kinds = {"values": _KEPT_OF_POSITIVE["values"]}
+_VALUES: _Kinds = {"values": _KEPT_OF_POSITIVE["values"]}
 _METRICS: _Kinds = {"selective_success": _BIT}
 
 
@@ -220,9 +221,9 @@ def _check_measures(row: Row, place: str) -> None:
         inside = f"{place}.measures.{visible(arm)}"
         if arm not in row["arms"]:
             raise ValueError(f"{inside}: the row has no answer of this arm")
-        _check(sets, inside, {}, {ARB: _OBJECT, OWN: _OBJECT})
-        if OWN in sets:
-            _check(sets[OWN], f"{inside}.{OWN}", _OWN)
+        _check(sets, inside, {}, {ARB: _OBJECT, IR: _OBJECT, OWN: _OBJECT})
+        for name in {IR, OWN} & sets.keys():
+            _check(sets[name], f"{inside}.{name}", _VALUES)
         if ARB not in sets:
             continue
         _check(sets[ARB], f"{inside}.{ARB}", _KEPT_OF_POSITIVE if row["stratum"] == "positive" else {}, _KEPT_MAY)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pytest_retrieval_bench.reporting.arb.tables import tables
 from pytest_retrieval_bench.reporting.extremes_text import shown_extremes
 from pytest_retrieval_bench.reporting.inference_text import shown_inference
-from pytest_retrieval_bench.reporting.ir.tables import ir_table
+from pytest_retrieval_bench.reporting.ir.tables import functions_table, ir_table
 from pytest_retrieval_bench.reporting.layout import Grid
 from pytest_retrieval_bench.reporting.own_measures import shown_own
 from pytest_retrieval_bench.reporting.protocol.text import shown_protocol
@@ -114,6 +114,9 @@ def _shown_measures(measures: Mapping[str, Any], views: Sequence[str]) -> Iterat
     if IR in measures:
         yield "measures at fixed depths (files: how many are ranked on average):"
         yield Grid(ir_table(measures[IR]), names=(0, 1))
+        if found := functions_table(measures[IR]):
+            yield "functions, over the samples that mark some:"
+            yield Grid(found)
     yield from shown_own(measures.get(OWN, {}))
 
 

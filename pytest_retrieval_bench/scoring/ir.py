@@ -1,7 +1,7 @@
 """The standard measures of ranked retrieval at fixed depths, over what the protocol scores: given files removed.
 
-They follow from a ranking and the gold files alone, and so from any report. As ranx and ir_measures define them, with
-binary relevance; `map` and `acc` as MINDEX 8 does (see there).
+Those of files follow from a ranking and the gold files alone, and so from any report. They are as ranx and ir_measures
+define them, with binary relevance; `map` and `acc` as MINDEX 8 does (see there).
 """
 
 from __future__ import annotations
@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Final
 
+from pytest_retrieval_bench.scoring.functions import FUNCTION_MEASURES
 from pytest_retrieval_bench.scoring.gain import discounted_gain
 
 IR: Final = "ir"
 _SHARE_DEPTHS: Final = (1, 5, 10, 20)
 IR_MEASURES: Final = (
     "ndcg@10", "mrr@10", "map@20", "map_trec@20", *(f"recall@{depth}" for depth in _SHARE_DEPTHS),
-    *(f"acc@{depth}" for depth in _SHARE_DEPTHS),
+    *(f"acc@{depth}" for depth in _SHARE_DEPTHS), *FUNCTION_MEASURES,
 )  # fmt: skip
 
 
@@ -25,7 +26,7 @@ def ir_names(limit: int) -> list[str]:
 
 
 def ir_measures(ranked: Sequence[str], gold: Collection[str]) -> dict[str, float]:
-    """Each of `IR_MEASURES`; `ranked` holds distinct paths and `gold` at least one.
+    """Each of `IR_MEASURES` that is about files; `ranked` holds distinct paths and `gold` at least one.
 
     - ndcg@10: gains of 1 / log2(rank + 1), divided by the most that so many gold files can gain.
     - mrr@10: 1 / rank of the first gold file among the first 10, else 0.

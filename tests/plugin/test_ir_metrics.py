@@ -6,7 +6,7 @@ import pytest
 
 from pytest_retrieval_bench.scoring.ir import ir_measures
 from tests.conftest import Run
-from tests.small_benchmark import SmallBenchmark
+from tests.small_benchmark import ROWS, SmallBenchmark
 
 
 def test_the_means_are_those_of_the_rankings_in_the_report(run: Run, small: SmallBenchmark) -> None:
@@ -48,3 +48,24 @@ def test_what_needs_whole_rankings_is_refused_without_them(run_plain: Run, small
     refused = run_plain(*small.options, "--rb-metrics=ir", option)
     assert refused.status == 4
     assert "give that as well, such as --rb-metrics=arb" in refused.text
+
+
+def test_functions_are_measured_where_samples_mark_them_and_the_answer_names_lines(
+    run: Run, small: SmallBenchmark, pytester: pytest.Pytester
+) -> None:
+    pytester.makeconftest(
+        "from pytest_retrieval_bench import Answer\n\nclass Mine:\n    name = 'mine'\n"
+        "    def answer(self, query, snapshot, limit):\n        return Answer(['shop/price.py'], lines=[(2, 2)])\n\n"
+        "def pytest_retrieval_bench_arms(config):\n    return [Mine()]\n"
+    )
+    block = {"path": "shop/price.py", "symbol": "totalPrice", "start_line": 1, "end_line": 2}
+    cart, price, tick, nothing = ROWS
+    small.write_samples([cart, price | {"gold": {**price["gold"], "gold_blocks": [block]}}, tick, nothing])
+    report = run(*small.options, "--rb-arms=mine,grep", "--rb-metrics=ir").report
+    functions = report["measures"]["ir"]["functions"]
+    assert {arm: (means["n"], means["function_recall@1"]) for arm, means in functions.items()} == {
+        "mine": (1, 1),
+        "grep": (1, 0),
+    }
+    assert [row["id"] for row in report["details"] if "measures" in row] == ["wrong-sum"]
+    assert "function_acc@5" not in report["measures"]["ir"]["groups"]["mine"]["all"]

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_retrieval_bench.reporting.details import Row
-from pytest_retrieval_bench.scoring.ir import ir_measures
+from pytest_retrieval_bench.scoring.functions import FUNCTION_MEASURES
+from pytest_retrieval_bench.scoring.ir import IR, ir_measures
 from pytest_retrieval_bench.statistics.rounding import mean
 
 _SHORT = (1, 5, 10, 20)
@@ -26,17 +27,32 @@ class _Scored:
 def ir_section(rows: Sequence[Row], arms: Iterable[str], limit: int, names: Sequence[str]) -> dict[str, Any]:
     """By arm the means over samples of each group, the mean of the means of the repositories, and the depths.
 
-    `ranked` says how long the rankings are: recall at 20 of rankings of nine files is recall at 9 under another name.
+    `functions` are means over the samples that mark functions, there where there are any. `ranked` says how long the
+    rankings are: recall at 20 of rankings of nine files is recall at 9 under another name.
     """
+    of_files = [name for name in names if name not in FUNCTION_MEASURES]
+    functions = {arm: means for arm in arms if (means := _of_functions(rows, arm))}
     scored = {arm: [_scored(row, arm) for row in rows if row["gold"] and arm in row["arms"]] for arm in arms}
     scored = {arm: listed for arm, listed in scored.items() if listed}
     return {
         "groups": {
-            arm: {name: _means(part, names) for name, part in _groups(listed).items()} for arm, listed in scored.items()
+            arm: {name: _means(part, of_files) for name, part in _groups(listed).items()}
+            for arm, listed in scored.items()
         },
-        "repository_macro": {arm: _macro(listed, names) for arm, listed in scored.items()},
+        "repository_macro": {arm: _macro(listed, of_files) for arm, listed in scored.items()},
+        **({"functions": functions} if functions else {}),
         "ranked": {arm: _lengths([one.ranked for one in listed], limit) for arm, listed in scored.items()},
     }
+
+
+def _of_functions(rows: Sequence[Row], arm: str) -> dict[str, float]:
+    """The means of what the rows keep; empty where none marks functions."""
+    kept = [row.get("measures", {}).get(arm, {}).get(IR, {}).get("values") for row in rows]
+    values = [one for one in kept if one]
+    if not values:
+        return {}
+    names = [name for name in FUNCTION_MEASURES if name in values[0]]
+    return {"n": len(values), **{name: mean([one[name] for one in values]) for name in names}}
 
 
 def _scored(row: Row, arm: str) -> _Scored:

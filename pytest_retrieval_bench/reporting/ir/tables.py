@@ -7,6 +7,7 @@ from typing import Any
 
 from pytest_retrieval_bench.reporting.long_row import LongRow
 from pytest_retrieval_bench.scoring.ir import IR_MEASURES
+from pytest_retrieval_bench.text.visible import visible
 
 Section = Mapping[str, Any]
 
@@ -21,11 +22,19 @@ def ir_table(section: Section) -> list[list[str]]:
         words = f"mean of {macro['repositories']} repositories"
         named = repositories if len(repositories) == 1 else {words: macro} | repositories
         rows += [
-            [arm, name.removeprefix("repo:"), str(means["n"]), depth if number == 0 else "", *_cells(means)]
+            [arm, visible(name.removeprefix("repo:")), str(means["n"]), depth if number == 0 else "", *_cells(means)]
             for number, (name, means) in enumerate(named.items())
         ]
     names = _names(next(iter(section["repository_macro"].values()), {}))
     return [["arm", "over", "n", "files", *names], *rows]
+
+
+def functions_table(section: Section) -> list[list[str]]:
+    """The head and a row an arm, over the samples that mark functions; empty where there are none."""
+    functions = section.get("functions", {})
+    names = _names(next(iter(functions.values()), {}))
+    rows = [[arm, str(means["n"]), *_cells(means)] for arm, means in functions.items()]
+    return [["arm", "n", *(name.removeprefix("function_") for name in names)], *rows] if rows else []
 
 
 def ir_rows(section: Section) -> Iterator[LongRow]:
@@ -34,9 +43,10 @@ def ir_rows(section: Section) -> Iterator[LongRow]:
         for group, means in groups.items():
             for name in _names(means):
                 yield arm, "ir", group, name, means["n"], means[name]
-    for arm, means in section["repository_macro"].items():
-        for name in _names(means):
-            yield arm, "ir_repository_macro", "all", name, means["n"], means[name]
+    for view in ("repository_macro", "functions"):
+        for arm, means in section.get(view, {}).items():
+            for name in _names(means):
+                yield arm, f"ir_{view}", "all", name, means["n"], means[name]
 
 
 def _names(means: Section) -> list[str]:

@@ -8,9 +8,11 @@ import io
 from pytest_retrieval_bench.reporting.exports.views import views_csv
 from pytest_retrieval_bench.reporting.ir.section import ir_section
 from pytest_retrieval_bench.reporting.ir.tables import ir_table
+from pytest_retrieval_bench.scoring.functions import FUNCTION_MEASURES
 from pytest_retrieval_bench.scoring.ir import IR_MEASURES
 from tests.reporting.small_reports import GOLD, HIT, MISS, SECOND, row
 
+OF_FILES = [name for name in IR_MEASURES if name not in FUNCTION_MEASURES]
 ROWS = [
     row("a", {"mine": HIT, "other": MISS}),
     row("b", {"mine": SECOND}, gold=[GOLD, "more.py"]),
@@ -47,7 +49,7 @@ def test_the_lengths_of_rankings_are_told_and_a_failure_ranks_nothing() -> None:
 
 def test_the_table_has_the_mean_of_the_repositories_and_then_each() -> None:
     head, *rows = ir_table(SECTION)
-    assert head == ["arm", "over", "n", "files", *IR_MEASURES]
+    assert head == ["arm", "over", "n", "files", *OF_FILES]
     assert [line[:4] for line in rows] == [
         ["mine", "mean of 2 repositories", "3", "1.3"], ["mine", "o/r", "2", ""], ["mine", "x/y", "1", ""],
         ["other", "mean of 2 repositories", "2", "0.5"], ["other", "o/r", "1", ""], ["other", "x/y", "1", ""],
@@ -61,6 +63,6 @@ def test_of_one_repository_there_is_one_row() -> None:
 
 def test_each_mean_is_a_row_of_the_long_table_with_its_n() -> None:
     written = list(csv.DictReader(io.StringIO(views_csv({"ir": SECTION}).decode())))
-    assert len(written) == (7 + 1 + 6 + 1) * len(IR_MEASURES)
+    assert len(written) == (7 + 1 + 6 + 1) * len(OF_FILES)
     (one,) = (line for line in written if (line["arm"], line["group"], line["measure"]) == ("mine", "gold:2", "acc@5"))
     assert (one["view"], one["n"], one["value"]) == ("ir", "1", "0.0")
