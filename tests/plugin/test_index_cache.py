@@ -121,7 +121,7 @@ def test_the_command_says_what_there_is_and_empties_it(
 def test_the_command_needs_to_be_told_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["cache"])
-    assert ended.value.code == 2
+    assert ended.value.code == 4
     assert "one of the arguments --info --clear is required" in capsys.readouterr().err
 
 
