@@ -70,11 +70,11 @@ def _graph(files: MappedFiles) -> sparse.csr_matrix:
         + _weighted(source_test_pairs(files), len(numbers)) * _TEST
     )
     both_ways: sparse.csr_matrix = (one_way + one_way.T).tocsr()
-    both_ways.setdiag(0)
-    both_ways.eliminate_zeros()
     return both_ways
 
 
 def _weighted(pairs: Iterable[tuple[int, int]], size: int) -> sparse.csr_matrix:
+    """Files x files: how many of the pairs lead from one to another; a file is not tied to itself."""
     ends = np.fromiter(chain.from_iterable(pairs), np.int64).reshape(-1, 2)
+    ends = ends[ends[:, 0] != ends[:, 1]]
     return sparse.csr_matrix((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(size, size))
