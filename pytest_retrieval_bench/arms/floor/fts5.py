@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+import weakref
 from collections.abc import Iterator
 from typing import Final
 
@@ -23,6 +24,14 @@ _STOP: Final = frozenset([
     "these", "they", "this", "those", "two", "use", "was", "way", "what", "when", "which", "who", "will", "with",
     "would", "you",
 ])  # fmt: skip
+
+
+class _Table:
+    """A database in memory that is closed when nobody holds it any more."""
+
+    def __init__(self) -> None:
+        self.database = sqlite3.connect(":memory:")
+        weakref.finalize(self, self.database.close)
 
 
 class FullTextSearch:
@@ -54,7 +63,7 @@ class FullTextSearch:
         wanted = match_expression(query.plain)
         if not wanted:
             return Answer()
-        rows = self._tables.of(snapshot).execute(
+        rows = self._tables.of(snapshot).database.execute(
             "SELECT path, -bm25(texts) FROM texts WHERE texts MATCH ? ORDER BY bm25(texts), rowid LIMIT ?",
             (wanted, self._settings.depth),
         )
@@ -63,17 +72,17 @@ class FullTextSearch:
             best.setdefault(path, score)
         return Answer(tuple(best), tuple(best.values()))
 
-    def _table(self, snapshot: Snapshot) -> sqlite3.Connection:
-        database = sqlite3.connect(":memory:")
+    def _table(self, snapshot: Snapshot) -> _Table:
+        table = _Table()
         try:
-            database.execute(
+            table.database.execute(
                 f"CREATE VIRTUAL TABLE texts USING fts5(path UNINDEXED, body, tokenize='{self._settings.tokenizer}')"
             )
         except sqlite3.OperationalError as error:
             raise SettingsError(f"{self.name}: SQLite {sqlite3.sqlite_version} of this Python: {error}") from error
-        with database:
-            database.executemany("INSERT INTO texts (path, body) VALUES (?, ?)", self._rows(snapshot))
-        return database
+        with table.database:
+            table.database.executemany("INSERT INTO texts (path, body) VALUES (?, ?)", self._rows(snapshot))
+        return table
 
     def _rows(self, snapshot: Snapshot) -> Iterator[tuple[str, str]]:
         for path in filter(self._settings.searches, sorted(snapshot.paths)):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import re
+import sqlite3
 from collections import Counter
 
 import pytest
@@ -122,3 +124,14 @@ def test_binary_files_are_not_searched_and_the_depth_cuts() -> None:
 def test_a_name_that_is_none_is_refused(name: str, words: str) -> None:
     with pytest.raises(SettingsError, match=re.escape(words)):
         FullTextSettings.from_name(name)
+
+
+def test_the_index_goes_with_its_snapshot() -> None:
+    arm, snapshot = FullTextSearch("fts5:unicode61", FullTextSettings("unicode61")), MemorySnapshot({"a.py": b"cart"})
+    arm.prepare(snapshot)
+    database = arm._tables.of(snapshot).database
+    assert database.execute("SELECT count(*) FROM texts").fetchone() == (1,)
+    del snapshot
+    gc.collect()
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        database.execute("SELECT 1")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +20,7 @@ FORMAT = 1
 _DIGEST_BYTES = 16
 _AT_ONCE = 500
 _WAIT_S = 60
+_TABLE = "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL) WITHOUT ROWID"
 
 
 class VectorCache:
@@ -48,21 +49,18 @@ class VectorCache:
         with contextlib.suppress(OSError, sqlite3.Error), self._opened() as database, database:
             database.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?)", rows)
 
-    def _opened(self) -> contextlib.closing[sqlite3.Connection]:
-        if self._file is None:
-            return contextlib.closing(_with_table(sqlite3.connect(":memory:")))
-        self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return contextlib.closing(_with_table(sqlite3.connect(self._file, timeout=_WAIT_S)))
+    @contextlib.contextmanager
+    def _opened(self) -> Iterator[sqlite3.Connection]:
+        if self._file is not None:
+            self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with contextlib.closing(sqlite3.connect(self._file or ":memory:", timeout=_WAIT_S)) as database:
+            database.execute(_TABLE)
+            yield database
 
 
 def stored_vectors(folder: Path) -> list[Path]:
     """The files of vectors in a cache folder."""
     return sorted(folder.glob("embeddings-*.sqlite*"))
-
-
-def _with_table(database: sqlite3.Connection) -> sqlite3.Connection:
-    database.execute("CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL) WITHOUT ROWID")
-    return database
 
 
 def _key(text: str) -> bytes:
