@@ -28,6 +28,8 @@ NOT_RUN = re.compile(r"<!-- not run: (.*?) -->\s*\Z")
 NAMED_FILE = re.compile(r"`([a-z_/]+\.(?:py|toml|jsonl))`[^`\n]*:\s*\Z")
 ENDS_WITH = re.compile(r"\s+# exit status (\d)$")
 FORMS = ("json", "toml", "text")
+# What makes the site; tests/house/test_site.py builds it, and any other directive is refused.
+DIRECTIVES = ("{eval-rst}", "{toctree}", "{include}", "{option-table}")
 
 
 @dataclass(frozen=True)
@@ -59,8 +61,6 @@ def steps(page: str) -> Iterator[Step]:
         named = NAMED_FILE.search(prose)
         if reason:
             yield Step(language or "command", text, not_run=reason[1])
-        elif language.startswith("{"):
-            pass  # a directive of the site
         elif language:
             yield Step(language, text, file=named and named[1])
         elif COMMAND.match(text):
@@ -99,7 +99,7 @@ def follow(page: str, folder: Path, name: str) -> None:
             (folder / step.file).write_text(step.text, encoding="utf-8")
         elif step.kind == "python":
             _put_python(step.text, folder, name)
-        elif step.kind not in FORMS:
+        elif step.kind.partition(" ")[0] not in (*FORMS, *DIRECTIVES):
             raise PageError(f"{name}: nothing is known of code in {step.kind!r}")
 
 

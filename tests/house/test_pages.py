@@ -22,7 +22,7 @@ from pytest_retrieval_bench.suites import read_suite
 from tests.arms.no_dense import no_dense
 from tests.conftest import Run
 from tests.house.newcomer import sections
-from tests.house.pages import follow, forms, steps, written
+from tests.house.pages import PageError, follow, forms, steps, written
 from tests.house.stage import retriever
 from tests.memory_snapshot import MemorySnapshot
 
@@ -162,3 +162,8 @@ def test_the_gates_of_their_page_are_read_from_a_suite(tmp_path: Path) -> None:
     (suite,) = written(PAGES["gates"], "suite.toml")
     (tmp_path / "suite.toml").write_text(suite)
     assert len(read_suite(tmp_path / "suite.toml").gates) == 2
+
+
+def test_a_directive_that_nothing_is_known_of_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(PageError, match=r"nothing is known of code in '\{code-block\} python'"):
+        follow("```{code-block} python\nraise SystemExit\n```\n", tmp_path, "a page")

@@ -7,7 +7,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,6 @@ from pytest_retrieval_bench.arms.command.arm import CommandArm
 from pytest_retrieval_bench.arms.command.definition import CommandDefinition
 from pytest_retrieval_bench.errors import SettingsError
 from pytest_retrieval_bench.model import Answer, Query
-from pytest_retrieval_bench.processes.run_folder import RunFolder
 from pytest_retrieval_bench.snapshots.workspaces import Workspaces
 from tests.memory_snapshot import MemorySnapshot
 
@@ -36,13 +34,6 @@ seen["variables"] = dict(os.environ)
 open(os.environ["SEEN"], "w").write(json.dumps(seen))
 print("a.py")
 """
-
-
-@pytest.fixture
-def workspaces(tmp_path: Path) -> Iterator[Workspaces]:
-    workspaces = Workspaces(lambda: RunFolder(tmp_path / "runs"))
-    yield workspaces
-    workspaces.close()
 
 
 @pytest.fixture

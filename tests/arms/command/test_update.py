@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,6 @@ from pytest_retrieval_bench.arms.command.definition import CommandDefinition
 from pytest_retrieval_bench.arms.run import Asker
 from pytest_retrieval_bench.errors import SettingsError
 from pytest_retrieval_bench.model import Answer, Query
-from pytest_retrieval_bench.processes.run_folder import RunFolder
 from pytest_retrieval_bench.snapshots.workspaces import Workspaces
 from tests.memory_snapshot import MemorySnapshot
 
@@ -49,13 +47,6 @@ KEYS = {
 }
 FIRST = {"a.py": b"cart", "b.py": b"x", "c d\n.py": b"cart"}
 SECOND = {"a.py": b"cart", "b.py": b"cart", "d.py": b"cart"}
-
-
-@pytest.fixture
-def workspaces(tmp_path: Path) -> Iterator[Workspaces]:
-    workspaces = Workspaces(lambda: RunFolder(tmp_path / "runs"))
-    yield workspaces
-    workspaces.close()
 
 
 @pytest.fixture
